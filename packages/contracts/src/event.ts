@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { CheckReport } from './check.ts';
+import { Failure } from './error.ts';
+import { ModelAnswer, ModelMessage, ModelUsage } from './model.ts';
+import { Task } from './task.ts';
+import { CallOutcome, ToolCall } from './tool.ts';
+
+/** How a run ended. `waiting` is not an end of the session: it can be resumed. */
+export const RunStatus = z.enum(['done', 'unsolved', 'waiting', 'denied', 'failed']);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** What the repository's own checks said before and after (requirement A4). */
+export const Verification = z.strictObject({
+  verdict: z.enum(['verified', 'not-verified', 'not-checked']),
+  before: z.array(CheckReport),
+  after: z.array(CheckReport),
+  fixed: z.array(z.string()).describe('Tests that failed before and pass now'),
+  broken: z.array(z.string()).describe('Tests that passed before and fail now'),
+  stillFailing: z.array(z.string()),
+  claims: z.array(z.strictObject({ sentence: z.string(), supported: z.boolean() })),
+  reason: z.string().describe('One sentence for people'),
+});
+export type Verification = z.infer<typeof Verification>;
+
+const planStep = z.strictObject({ title: z.string(), status: z.enum(['open', 'current', 'done', 'failed']) });
+
+/** The payload of every event, by type. Names are noun-action. */
+export const EventBody = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('run-start'), runId: z.string(), task: Task }),
+  z.strictObject({ type: z.literal('run-resume'), runId: z.string(), life: z.number().int() }),
+  z.strictObject({ type: z.literal('workspace-open'), baseTree: z.string(), files: z.number().int() }),
+  z.strictObject({ type: z.literal('sandbox-ready'), containment: z.string(), detail: z.string() }),
+  z.strictObject({ type: z.literal('node-enter'), node: z.string(), step: z.number().int() }),
+  z.strictObject({ type: z.literal('plan-update'), planner: z.string(), steps: z.array(planStep) }),
+  z.strictObject({ type: z.literal('message-add'), message: ModelMessage }),
+  z.strictObject({
+    type: z.literal('model-request'),
+    model: z.string(),
+    digest: z.string(),
+    messages: z.number().int(),
+  }),
+  z.strictObject({ type: z.literal('model-answer'), answer: ModelAnswer }),
+  z.strictObject({ type: z.literal('tool-call'), call: ToolCall }),
+  z.strictObject({ type: z.literal('tool-result'), callId: z.string(), outcome: CallOutcome, durationMs: z.number() }),
+  z.strictObject({
+    type: z.literal('approval-request'),
+    callId: z.string(),
+    argumentDigest: z.string(),
+    tool: z.string(),
+    rule: z.string(),
+    summary: z.string(),
+  }),
+  z.strictObject({ type: z.literal('approval-answer'), callId: z.string(), approved: z.boolean(), by: z.string() }),
+  z.strictObject({ type: z.literal('check-report'), phase: z.enum(['before', 'after']), report: CheckReport }),
+  z.strictObject({ type: z.literal('attempt-fail'), attempt: z.number().int(), reason: z.string() }),
+  z.strictObject({ type: z.literal('verification'), verification: Verification }),
+  z.strictObject({
+    type: z.literal('diff-ready'),
+    files: z.array(z.string()),
+    diff: z.string(),
+    held: z.array(z.string()),
+  }),
+  z.strictObject({ type: z.literal('diff-apply'), files: z.array(z.string()) }),
+  z.strictObject({
+    type: z.literal('run-end'),
+    runId: z.string(),
+    sessionId: z.string(),
+    status: RunStatus,
+    exitCode: z.number().int(),
+    answer: z.string().describe("The model's words, or the planner's summary: apart from what the system did"),
+    failure: Failure.optional(),
+    verification: Verification.optional(),
+    usage: z.strictObject({ ...ModelUsage.shape, modelRequests: z.number().int(), toolCalls: z.number().int() }),
+    applied: z.boolean(),
+  }),
+]);
+export type EventBody = z.infer<typeof EventBody>;
+export type EventType = EventBody['type'];
+
+/** A row of the event log: numbered from 1 per session, append-only. */
+export interface EventRow {
+  readonly sessionId: string;
+  readonly number: number;
+  readonly at: number;
+  readonly body: EventBody;
+}
