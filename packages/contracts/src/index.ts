@@ -13,3 +13,4 @@ export * from './sizes.ts';
 export * from './storage.ts';
 export * from './task.ts';
 export * from './tool.ts';
+export * from './workspace.ts';
