@@ -1,0 +1,17 @@
+import { Console } from 'node:console';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { buildServer, type ServerOptions } from './build-server.ts';
+
+/**
+ * Serves tools over standard input and output in every protocol version that the SDK knows; resolves when the server
+ * listens. The process ends at once when its input ends, in the middle of a call too: a host that died leaves nothing.
+ */
+export async function serveTools(options: ServerOptions): Promise<void> {
+  // Standard output belongs to the protocol: a stray console.log must not break the stream.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const end = (): never => process.exit(0);
+  process.stdin.once('end', end).once('close', end).once('error', end);
+  process.stdout.once('error', end);
+  buildServer(options);
+  serveStdio(() => buildServer(options), { onerror: (error) => console.error(`${options.name}: ${error.message}`) });
+}
