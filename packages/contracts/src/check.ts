@@ -15,6 +15,17 @@ export const Check = z.strictObject({
     .min(1)
     .optional()
     .describe('The test runner itself, where known: reports can be asked for by flags, e.g. ["node","--test"]'),
+  directEnvironment: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Variables that the script sets in front of the runner: `directArgv` needs them'),
+  appendableArgv: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      '`argv` in the form to which flags of the runner can be added, e.g. ["npm","test","--"]; absent where they would not reach it',
+    ),
   directory: z.string().describe('Relative to the workspace, "." for its root'),
   source: z.string().describe('Where it was found, e.g. "package.json scripts.test"'),
 });

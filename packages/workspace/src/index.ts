@@ -1,1 +1,3 @@
-export {};
+export { type ApplyOutcome, applyChanges } from './apply-changes.ts';
+export { findRepository, type Repository } from './git/find-repository.ts';
+export { type OpenOptions, SessionWorkspace } from './session-workspace.ts';

@@ -1,0 +1,38 @@
+import type { Approval, ChatModel, Clock, Ids, SessionStorage, Task, ToolGateway } from '@capstan/contracts';
+import type { Storage } from '@capstan/storage';
+import type { SessionWorkspace } from '@capstan/workspace';
+
+/** A gateway with its server processes, opened for one session and closed with it. */
+export interface SessionGateway extends ToolGateway {
+  close(): Promise<void>;
+}
+
+export interface GatewayRequest {
+  readonly session: SessionStorage;
+  readonly workspace: SessionWorkspace;
+  readonly task: Task;
+}
+
+/** What orchestration needs from the composition root. */
+export interface OrchestrationDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Identifies this process as a holder of leases. */
+  readonly holder: string;
+  /** Folder that holds one folder per session. */
+  readonly worktrees: string;
+  readonly searchPath: string;
+  /** The person on whose behalf runs go. */
+  readonly actor: string;
+  readonly containment: { readonly kind: string; readonly detail: string };
+  openGateway(request: GatewayRequest): Promise<SessionGateway>;
+  /** Throws `no-model` when no model of that name is configured. */
+  openModel(name: string): ChatModel;
+  /** Asks a reachable person; undefined when nobody can be asked: the session then waits. */
+  readonly approver?: (approval: Approval) => Promise<'approved' | 'denied' | undefined>;
+  /** Aborted on SIGTERM and Ctrl-C: the run stops after the current step and can be resumed. */
+  readonly signal: AbortSignal;
+  /** Told the session id as soon as it exists, so that readers can follow its log. */
+  readonly onSession: (sessionId: string) => void;
+}

@@ -1,0 +1,103 @@
+import type { RunOutcome } from '@capstan/agent';
+import { type EventBody, ExitCode, type Failure, type RunRow, type SessionStorage } from '@capstan/contracts';
+import { type ApplyOutcome, applyChanges, type SessionWorkspace } from '@capstan/workspace';
+
+export type RunEndBody = Extract<EventBody, { type: 'run-end' }>;
+
+/** Applies the diff where this run was granted it, and says how the run ended. Safe to do again after a crash. */
+export async function finishRun(
+  run: RunRow,
+  outcome: RunOutcome,
+  workspace: SessionWorkspace,
+  session: SessionStorage,
+): Promise<RunEndBody> {
+  const end = endOf(run, outcome);
+  if (end.status !== 'done' || !run.task.apply) return end;
+  const applied = await applyChanges(workspace, { reviewed: false });
+  if (applied.kind === 'applied') {
+    await session.events.append(`diff-apply:${run.runId}`, { type: 'diff-apply', files: [...applied.files] });
+  }
+  return afterApply(end, applied, run.sessionId);
+}
+
+function endOf(run: RunRow, outcome: RunOutcome): RunEndBody {
+  const common = { type: 'run-end', runId: run.runId, sessionId: run.sessionId, applied: false } as const;
+  if (outcome.kind === 'waiting') {
+    return {
+      ...common,
+      status: 'waiting',
+      exitCode: ExitCode.needsHuman,
+      answer: '',
+      failure: waitingFailure(
+        outcome.waiting.map((question) => question.summary),
+        run.sessionId,
+      ),
+      usage: outcome.usage,
+    };
+  }
+  return {
+    ...common,
+    status: outcome.status,
+    exitCode: outcome.exitCode,
+    answer: outcome.answer,
+    ...(outcome.failure ? { failure: outcome.failure } : {}),
+    ...(outcome.verification ? { verification: outcome.verification } : {}),
+    usage: outcome.usage,
+  };
+}
+
+function waitingFailure(questions: readonly string[], sessionId: string): Failure {
+  return {
+    level: 'fatal',
+    code: 'denied',
+    message: `A person has to decide: ${questions.join('; ')}`,
+    hint: `Answer in a terminal: capstan resume ${sessionId}`,
+  };
+}
+
+function afterApply(end: RunEndBody, applied: ApplyOutcome, sessionId: string): RunEndBody {
+  if (applied.kind === 'applied') return { ...end, applied: true };
+  if (applied.kind === 'nothing') return end;
+  const { failure, exitCode } = applyFailure(applied, sessionId);
+  return { ...end, status: applied.kind === 'read-only' ? 'failed' : 'waiting', exitCode, failure };
+}
+
+/** What a person is told when an apply did not happen, and the exit code for it. */
+export function applyFailure(
+  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'nothing' }>,
+  sessionId: string,
+): { failure: Failure; exitCode: number } {
+  const fatal = { level: 'fatal' } as const;
+  switch (applied.kind) {
+    case 'held':
+      return {
+        exitCode: ExitCode.needsHuman,
+        failure: {
+          ...fatal,
+          code: 'held-for-review',
+          message: `Not applied: these files can run code or steer tools: ${applied.files.join(', ')}`,
+          hint: `Look at them with \`capstan diff ${sessionId}\`, then: capstan apply ${sessionId} --reviewed`,
+        },
+      };
+    case 'moved':
+      return {
+        exitCode: ExitCode.needsHuman,
+        failure: {
+          ...fatal,
+          code: 'checkout-moved',
+          message: `Not applied: the checkout has changed in the same places: ${applied.files.join(', ')}`,
+          hint: `The diff is kept: capstan diff ${sessionId}. Merge it by hand, or start a new run.`,
+        },
+      };
+    case 'read-only':
+      return {
+        exitCode: ExitCode.environment,
+        failure: {
+          ...fatal,
+          code: 'checkout-read-only',
+          message: `Not applied: the checkout cannot be written (${applied.reason}).`,
+          hint: `Make it writable, then: capstan apply ${sessionId}`,
+        },
+      };
+  }
+}

@@ -1,0 +1,15 @@
+import type { Lease } from '@capstan/contracts';
+import type { Storage } from '@capstan/storage';
+
+/** How long a lease lasts without a renewal; a holder that is provably dead loses it at once. */
+export const leaseMilliseconds = 30_000;
+
+/** Renews a lease until the returned function is called. `onLost` is called when another holder has taken it. */
+export function keepLease(storage: Storage, lease: Lease, onLost: () => void): () => void {
+  const timer = setInterval(async () => {
+    const kept = await storage.renewLease(lease, leaseMilliseconds).catch(() => true);
+    if (!kept) onLost();
+  }, leaseMilliseconds / 3);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { CapstanError } from '@capstan/contracts';
+
+export interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface GitOptions {
+  /** A git folder of ours: the repository's own configuration, hooks and index are never loaded. */
+  readonly gitFolder: string;
+  readonly workTree: string;
+  readonly indexFile: string;
+  readonly searchPath: string;
+  readonly input?: string | Buffer;
+  /** Exit codes that are an answer and not a failure. */
+  readonly accept?: readonly number[];
+}
+
+/**
+ * Settings that hold for every call. With a private git folder and no user or system configuration nothing that a
+ * repository brings can name a program to run; these close what a later version of git might add.
+ */
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.autocrlf=false',
+  'core.safecrlf=false',
+  'core.quotePath=false',
+  'core.symlinks=true',
+  'core.pager=cat',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'advice.addEmbeddedRepo=false',
+  'protocol.allow=never',
+  'diff.external=',
+];
+
+/** Runs git with a private git folder, a cleared environment and no terminal. Throws `storage-failed` or `no-toolchain`. */
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const result = await start([...settings.flatMap((setting) => ['-c', setting]), ...args], options);
+  const accepted = options.accept ?? [0];
+  if (accepted.includes(result.exitCode)) return result;
+  throw new CapstanError('storage-failed', `git ${args[0]} failed: ${firstLines(result.stderr)}`, {
+    hint: 'Look at the folder with your own git first; run `capstan doctor` if it is fine there.',
+  });
+}
+
+function start(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, {
+      cwd: options.workTree,
+      env: {
+        PATH: options.searchPath,
+        HOME: options.gitFolder,
+        LC_ALL: 'C',
+        GIT_DIR: options.gitFolder,
+        GIT_WORK_TREE: options.workTree,
+        GIT_INDEX_FILE: options.indexFile,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_ATTR_NOSYSTEM: '1',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_OPTIONAL_LOCKS: '0',
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.on('error', (cause) => reject(notStarted(cause)));
+    child.on('close', (code, signal) =>
+      resolve({
+        exitCode: code ?? 128,
+        stdout: Buffer.concat(stdout),
+        stderr: signal === null ? Buffer.concat(stderr).toString('utf8') : `ended by ${signal}`,
+      }),
+    );
+    // Git may close its input early (an error, an empty list): that is its answer, not a failure of ours.
+    child.stdin.on('error', () => child.stdin.destroy());
+    child.stdin.end(options.input ?? '');
+  });
+}
+
+function notStarted(cause: NodeJS.ErrnoException): CapstanError {
+  return new CapstanError('no-toolchain', `git could not be started (${cause.code ?? cause.message})`, {
+    hint: 'Install git and put it on the PATH.',
+    cause,
+  });
+}
+
+function firstLines(text: string): string {
+  return text.trim().split('\n').slice(0, 3).join(' | ') || 'no message';
+}
