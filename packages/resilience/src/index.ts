@@ -1,1 +1,4 @@
-export {};
+export * from './bounded-queue.ts';
+export * from './breaker.ts';
+export * from './rate-limiter.ts';
+export * from './retry-with-backoff.ts';
