@@ -1,3 +1,4 @@
 export { type ApplyOutcome, applyChanges } from './apply-changes.ts';
 export { findRepository, type Repository } from './git/find-repository.ts';
+export * from './paths/index.ts';
 export { type OpenOptions, SessionWorkspace } from './session-workspace.ts';

@@ -1,0 +1,18 @@
+/**
+ * The segments of a path as the most forgiving file system would compare them: case, Unicode form, invisible characters,
+ * trailing dots and spaces, back slashes, NTFS streams and short names are folded away. For comparing, never for opening.
+ */
+export function foldPath(path: string): string[] {
+  return path
+    .split(/[/\\]/)
+    .map(foldSegment)
+    .filter((segment) => segment !== '' && segment !== '.');
+}
+
+function foldSegment(segment: string): string {
+  const visible = segment.normalize('NFKC').replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu, '');
+  const folded = visible.toUpperCase().toLowerCase().normalize('NFKC');
+  const withoutStream = folded.replace(/:.*$/s, '');
+  const trimmed = withoutStream.replace(/^\s+/, '').replace(/[\s.]+$/, '');
+  return /^git~\d+$/.test(trimmed) ? '.git' : trimmed;
+}
