@@ -1,0 +1,63 @@
+import { type CapstanError, type ChatModel, ModelAnswer, type ModelRequest } from '@capstan/contracts';
+import { type Attempt, attemptRequest } from './attempt-request.ts';
+import { classifyModelError } from './classify-model-error.ts';
+import { type Pause, pauseFor } from './pause-for.ts';
+
+export interface ChatModelOptions {
+  /** The model's name at the endpoint, e.g. "qwen3-coder". */
+  readonly name: string;
+  /** OpenAI-compatible endpoint with its version path, e.g. "http://127.0.0.1:11434/v1". */
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  /** The longest silence within one attempt: until the first piece, and between pieces. */
+  readonly timeoutMs?: number;
+  /** Attempts after the first one. */
+  readonly maxRetries?: number;
+  readonly temperature?: number;
+  /** Between 0 and 1; spreads the retries. */
+  readonly random: () => number;
+  readonly pause?: Pause;
+}
+
+const longestPauseMs = 20_000;
+
+/**
+ * A chat model behind an OpenAI-compatible endpoint. LangChain is imported with the first request. An answer is whole or
+ * there is none: a stream that is cut is asked for again, with back-off and jitter, at most `maxRetries` times. Then, and
+ * at once for what a retry cannot cure, it throws `CapstanError` `model-failed`. A cancelled request throws the reason of
+ * its signal. Pieces of a cut attempt may already have gone to `onText`.
+ */
+export function createChatModel(options: ChatModelOptions): ChatModel {
+  const attempt: Attempt = { timeoutMs: 120_000, ...options };
+  const maxRetries = options.maxRetries ?? 4;
+  const pause = options.pause ?? pauseFor;
+
+  async function request(modelRequest: ModelRequest): Promise<ModelAnswer> {
+    for (let retry = 0; ; retry += 1) {
+      const outcome = await tryOnce(attempt, modelRequest);
+      if ('answer' in outcome) return outcome.answer;
+      modelRequest.signal?.throwIfAborted();
+      const { error, afterMs } = outcome;
+      if (error.level !== 'retryable' || retry >= maxRetries) throw error;
+      await pause(backOff(retry, afterMs, options.random), modelRequest.signal);
+    }
+  }
+
+  return { name: options.name, request };
+}
+
+type AttemptOutcome = { answer: ModelAnswer } | { error: CapstanError; afterMs: number | undefined };
+
+async function tryOnce(attempt: Attempt, request: ModelRequest): Promise<AttemptOutcome> {
+  try {
+    return { answer: ModelAnswer.parse(await attemptRequest(attempt, request)) };
+  } catch (thrown) {
+    return classifyModelError(thrown, attempt);
+  }
+}
+
+/** Exponential with full jitter, never before what the endpoint asked for. Milliseconds. */
+export function backOff(retry: number, afterMs: number | undefined, random: () => number): number {
+  const ceiling = Math.min(longestPauseMs, 500 * 2 ** retry);
+  return Math.min(longestPauseMs, Math.round(afterMs ?? 0) + Math.round(random() * ceiling));
+}
