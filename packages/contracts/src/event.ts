@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CheckReport } from './check.ts';
 import { Failure } from './error.ts';
+import { Label } from './label.ts';
 import { ModelAnswer, ModelMessage, ModelUsage } from './model.ts';
 import { Task } from './task.ts';
 import { CallOutcome, ToolCall } from './tool.ts';
@@ -51,6 +52,9 @@ export const EventBody = z.discriminatedUnion('type', [
     summary: z.string(),
   }),
   z.strictObject({ type: z.literal('approval-answer'), callId: z.string(), approved: z.boolean(), by: z.string() }),
+  z
+    .strictObject({ type: z.literal('taint-rise'), callId: z.string(), label: Label })
+    .describe('The session came to hold external or secret content: written before that content reaches an agent'),
   z.strictObject({ type: z.literal('check-report'), phase: z.enum(['before', 'after']), report: CheckReport }),
   z.strictObject({ type: z.literal('attempt-fail'), attempt: z.number().int(), reason: z.string() }),
   z.strictObject({ type: z.literal('verification'), verification: Verification }),
