@@ -20,6 +20,7 @@ test('G10: the circuit opens after failures in a row, tries once after the pause
   await assert.rejects(breaker.run(broken), /broken/);
   assert.equal(breaker.state, 'open');
   assert.equal(breaker.afterMs, 1_000);
+  assert.throws(() => breaker.check(), /left alone/);
   let calls = 0;
   const counted = async (): Promise<string> => `call ${++calls}`;
   await assert.rejects(breaker.run(counted), (error) => {
@@ -30,6 +31,7 @@ test('G10: the circuit opens after failures in a row, tries once after the pause
   });
   assert.equal(calls, 0);
   mock.timers.tick(1_000);
+  breaker.check();
   assert.equal(await breaker.run(counted), 'call 1');
   assert.equal(breaker.state, 'closed');
 });

@@ -27,6 +27,8 @@ export interface Breaker {
   readonly state: BreakerState;
   /** Milliseconds until a trial is allowed: 0 unless open. Time is the system's, which is what cockatiel reads. */
   readonly afterMs: number;
+  /** Throws `server-failed` (retryable) while the circuit is open and its pause is not over; runs nothing. */
+  check(): void;
   /** Runs `work`, or throws `server-failed` (retryable) at once while the circuit is open. */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
@@ -53,6 +55,9 @@ export function createBreaker(name: string, options: BreakerOptions): Breaker {
     get afterMs() {
       return left();
     },
+    check() {
+      if (left() > 0) throw openError(name, left());
+    },
     async run(work) {
       try {
         return await policy.execute(work);
@@ -64,7 +69,7 @@ export function createBreaker(name: string, options: BreakerOptions): Breaker {
   };
 }
 
-function openError(name: string, afterMs: number, cause: Error): CapstanError {
+function openError(name: string, afterMs: number, cause?: Error): CapstanError {
   return new CapstanError('server-failed', `${name} failed several times in a row and is being left alone.`, {
     level: 'retryable',
     hint: `Try again in ${Math.ceil(afterMs / 1000)} s, or go on without it.`,
