@@ -61,7 +61,7 @@ async function work(life: Life): Promise<RunEnd> {
   const gateway = await deps.openGateway({ session, workspace, task: run.task });
   try {
     const outcome = await untilNobodyAnswers(life, workspace, gateway, model);
-    return await finishRun(run, outcome, workspace, session);
+    return await finishRun(run, outcome, workspace, session, deps);
   } finally {
     await gateway.close();
   }

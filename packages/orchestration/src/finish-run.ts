@@ -1,6 +1,8 @@
 import type { RunOutcome } from '@capstan/agent';
 import { type EventBody, ExitCode, type Failure, type RunRow, type SessionStorage } from '@capstan/contracts';
-import { type ApplyOutcome, applyChanges, type SessionWorkspace } from '@capstan/workspace';
+import type { ApplyOutcome, SessionWorkspace } from '@capstan/workspace';
+import { applyAndRecord } from './apply-session.ts';
+import type { OrchestrationDeps } from './deps.ts';
 
 export type RunEndBody = Extract<EventBody, { type: 'run-end' }>;
 
@@ -10,13 +12,13 @@ export async function finishRun(
   outcome: RunOutcome,
   workspace: SessionWorkspace,
   session: SessionStorage,
+  deps: Pick<OrchestrationDeps, 'actor' | 'storage'>,
 ): Promise<RunEndBody> {
   const end = endOf(run, outcome);
   if (end.status !== 'done' || !run.task.apply) return end;
-  const applied = await applyChanges(workspace, { reviewed: false });
-  if (applied.kind === 'applied') {
-    await session.events.append(`diff-apply:${run.runId}`, { type: 'diff-apply', files: [...applied.files] });
-  }
+  const { actor, storage } = deps;
+  const grant = { reviewed: false, actor, rule: 'apply-grant', auditKey: storage.auditKey } as const;
+  const applied = await applyAndRecord(workspace, session, grant);
   return afterApply(end, applied, run.sessionId);
 }
 

@@ -1,3 +1,4 @@
+export { applySession } from './apply-session.ts';
 export type { GatewayRequest, OrchestrationDeps, SessionGateway } from './deps.ts';
 export type { RunEnd } from './drive-run.ts';
 export { applyFailure } from './finish-run.ts';

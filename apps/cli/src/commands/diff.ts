@@ -1,0 +1,22 @@
+import { colourDiff } from '../colour-diff.ts';
+import { compose } from '../compose.ts';
+import type { Settings } from '../settings.ts';
+import { createStyle } from '../style.ts';
+import type { CommandContext } from '../terminal.ts';
+import { openSessionWorkspace } from './open-session-workspace.ts';
+import { onlyPositional, readArguments } from './read-arguments.ts';
+
+/** `capstan diff`: what a session changed, as a patch that `git apply` takes. */
+export async function diff(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
+  const { positionals } = readArguments('diff', args, {});
+  const sessionId = onlyPositional('diff', positionals, 'session id');
+  const composition = await compose(settings, context);
+  try {
+    const workspace = await openSessionWorkspace(composition.storage, sessionId, settings.searchPath);
+    const { text } = await workspace.diff();
+    context.terminal.out(colourDiff(text, createStyle(context.terminal.styled)));
+    return 0;
+  } finally {
+    await composition.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ExitCode, toFailure } from '@capstan/contracts';
+import { preflight, toolchainFor } from '@capstan/sandbox';
+import { openStorage } from '@capstan/storage';
+import type { Settings } from '../settings.ts';
+import { createStyle } from '../style.ts';
+import type { CommandContext } from '../terminal.ts';
+import { version } from '../version.ts';
+import { readArguments } from './read-arguments.ts';
+
+interface Finding {
+  readonly part: string;
+  /** `missing` alone does not stop runs; `broken` does. */
+  readonly state: 'works' | 'missing' | 'broken';
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+/** `capstan doctor`: which parts work on this machine. */
+export async function doctor(
+  args: readonly string[],
+  settings: Settings,
+  { terminal }: CommandContext,
+): Promise<number> {
+  const { values } = readArguments('doctor', args, { json: { type: 'boolean', default: false } });
+  const findings = [
+    node(settings),
+    await git(settings),
+    await sandbox(settings),
+    storage(settings),
+    model(settings),
+    ...(await toolchains(settings)),
+  ];
+  const broken = findings.some((finding) => finding.state === 'broken');
+  if (values.json) terminal.out(`${JSON.stringify({ version: version(settings), works: !broken, findings })}\n`);
+  else printFindings(findings, terminal.out, createStyle(terminal.styled));
+  return broken ? ExitCode.environment : ExitCode.done;
+}
+
+function printFindings(
+  findings: readonly Finding[],
+  out: (text: string) => void,
+  style: ReturnType<typeof createStyle>,
+): void {
+  const paint = { works: style.good, missing: style.warn, broken: style.bad };
+  for (const { part, state, detail, hint } of findings) {
+    out(`${paint[state](state.padEnd(8))} ${part.padEnd(12)} ${detail}\n`);
+    if (hint) out(`${' '.repeat(22)}${hint}\n`);
+  }
+}
+
+function node({ node: path }: Settings): Finding {
+  return { part: 'node', state: 'works', detail: `${process.version} (${path})` };
+}
+
+async function git({ searchPath }: Settings): Promise<Finding> {
+  return promisify(execFile)('git', ['--version'], { env: { PATH: searchPath } }).then(
+    ({ stdout }) => ({ part: 'git', state: 'works', detail: stdout.trim() }),
+    () => ({ part: 'git', state: 'broken', detail: 'not found on the PATH', hint: 'Install git.' }),
+  );
+}
+
+async function sandbox({ searchPath, node: path }: Settings): Promise<Finding> {
+  const found = await preflight({ searchPath, node: path });
+  const tried = found.tried.map(({ kind, works, detail }) => `${kind}: ${works ? 'works' : detail}`).join('; ');
+  if (found.kind !== 'none') return { part: 'sandbox', state: 'works', detail: `${found.detail} [${tried}]` };
+  return { part: 'sandbox', state: 'broken', detail: tried, ...(found.hint ? { hint: found.hint } : {}) };
+}
+
+function storage({ home }: Settings): Finding {
+  try {
+    const clock = { now: () => Date.now() };
+    openStorage({ home, clock, ids: { next: (prefix) => prefix }, redact: (text) => text }).close();
+    return { part: 'data folder', state: 'works', detail: home };
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return { part: 'data folder', state: 'broken', detail: message, ...(hint ? { hint } : {}) };
+  }
+}
+
+function model({ modelUrl, modelKey }: Settings): Finding {
+  if (modelUrl !== undefined) return { part: 'model', state: 'works', detail: `at ${modelUrl} (not asked now)` };
+  if (modelKey !== undefined) return { part: 'model', state: 'works', detail: 'OPENAI_API_KEY is set (not asked now)' };
+  return {
+    part: 'model',
+    state: 'missing',
+    detail: 'none configured: test-guided repair works without one',
+    hint: 'For other tasks set OPENAI_BASE_URL or OPENAI_API_KEY and use --model NAME.',
+  };
+}
+
+async function toolchains({ searchPath }: Settings): Promise<Finding[]> {
+  const names = ['node', 'npm', 'python3', 'pytest', 'cargo', 'go', 'make'];
+  const { missing } = await toolchainFor(names, searchPath);
+  return names.map((name) => {
+    const absent = missing.includes(name);
+    return {
+      part: name,
+      state: absent ? 'missing' : 'works',
+      detail: absent ? 'not on the PATH' : 'for checks in the sandbox',
+    };
+  });
+}

@@ -1,0 +1,67 @@
+import { CapstanError, type EventRow, toFailure } from '@capstan/contracts';
+import type { OrchestrationDeps, RunEnd } from '@capstan/orchestration';
+import { type Composition, compose } from '../compose.ts';
+import { describeEvent } from '../describe-event.ts';
+import { followLog, type LogFollower } from '../follow-log.ts';
+import type { Settings } from '../settings.ts';
+import { createStyle } from '../style.ts';
+import type { CommandContext, Terminal } from '../terminal.ts';
+
+interface Options {
+  readonly json: boolean;
+}
+
+/** Runs `drive` while showing the session's log as it grows; the exit code is that of the run. */
+export async function driveAndFollow(
+  settings: Settings,
+  context: CommandContext,
+  { json }: Options,
+  drive: (deps: OrchestrationDeps) => Promise<RunEnd>,
+): Promise<number> {
+  const show = showRow(context.terminal, json);
+  let follower: LogFollower | undefined;
+  let composition: Composition | undefined;
+  try {
+    const opened = await compose(settings, context);
+    composition = opened;
+    const end = await drive({
+      ...opened.deps,
+      onSession: (sessionId) => {
+        follower = followLog(opened.storage, sessionId, show);
+      },
+    });
+    await follower?.finish();
+    if (json) lastLineIsRunEnd(context.terminal, follower, end);
+    return end.exitCode;
+  } catch (thrown) {
+    await follower?.finish();
+    if (json) context.terminal.out(`${JSON.stringify(endOfFailure(thrown, follower?.sessionId))}\n`);
+    throw thrown;
+  } finally {
+    await composition?.close();
+  }
+}
+
+function showRow(terminal: Terminal, json: boolean): (row: EventRow) => void {
+  const style = createStyle(terminal.styled);
+  return (row) => {
+    if (json) terminal.out(`${JSON.stringify(jsonLine(row))}\n`);
+    else for (const line of describeEvent(row, style)) terminal.out(`${line}\n`);
+  };
+}
+
+function jsonLine({ sessionId, number, at, body }: EventRow): Record<string, unknown> {
+  return { session: sessionId, number, at, ...body };
+}
+
+/** A run that had ended before is shown as it was: then its `run-end` is not the newest row. */
+function lastLineIsRunEnd(terminal: Terminal, follower: LogFollower | undefined, end: RunEnd): void {
+  if (follower?.lastType !== 'run-end') terminal.out(`${JSON.stringify(end)}\n`);
+}
+
+function endOfFailure(thrown: unknown, sessionId: string | undefined) {
+  const exitCode = thrown instanceof CapstanError ? thrown.exitCode : 4;
+  const usage = { promptTokens: 0, completionTokens: 0, modelRequests: 0, toolCalls: 0 };
+  const failure = toFailure(thrown);
+  return { type: 'run-end', sessionId: sessionId ?? null, status: 'failed', exitCode, failure, usage, applied: false };
+}

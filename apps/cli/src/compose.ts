@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Approval, CapstanError, type Clock, type Ids } from '@capstan/contracts';
+import { createGateway } from '@capstan/gateway';
+import { createChatModel } from '@capstan/models';
+import type { OrchestrationDeps } from '@capstan/orchestration';
+import { type Preflight, preflight } from '@capstan/sandbox';
+import { openStorage, processHolder, type Storage } from '@capstan/storage';
+import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
+import { officialServers } from './official-servers.ts';
+import type { Settings } from './settings.ts';
+import type { CommandContext } from './terminal.ts';
+
+/** Everything wired: the only place that knows all packages. */
+export interface Composition {
+  readonly storage: Storage;
+  readonly sandbox: Preflight;
+  readonly deps: Omit<OrchestrationDeps, 'onSession'>;
+  close(): Promise<void>;
+}
+
+/** An approval that nobody answered is a no after this time (requirement A12). */
+const approvalMilliseconds = 24 * 60 * 60_000;
+
+const clock: Clock = { now: () => Date.now() };
+const ids: Ids = { next: (prefix) => `${prefix}-${randomBytes(8).toString('hex')}` };
+
+/** Opens the data folder, tries the sandbox, and wires the packages together. Throws `storage-failed`. */
+export async function compose(settings: Settings, context: CommandContext): Promise<Composition> {
+  const redact = createRedactor(secretsFromEnvironment(settings.environment));
+  const storage = openStorage({ home: settings.home, clock, ids, redact });
+  const sandbox = await preflight({ searchPath: settings.searchPath, node: settings.node });
+  const { ask } = context.terminal;
+  const deps: Composition['deps'] = {
+    storage,
+    clock,
+    ids,
+    holder: processHolder(),
+    worktrees: join(settings.home, 'worktrees'),
+    searchPath: settings.searchPath,
+    actor: settings.actor,
+    containment: { kind: sandbox.kind, detail: sandbox.detail },
+    signal: context.signal,
+    openModel: (name) => openModel(name, settings),
+    ...(ask ? { approver: (approval: Approval) => askPerson(approval, ask) } : {}),
+    openGateway: async ({ session, workspace, task }) =>
+      createGateway({
+        servers: await officialServers({ settings, workspace, sandboxKind: sandbox.kind }),
+        session,
+        blobs: storage.blobs,
+        clock,
+        ids,
+        auditKey: storage.auditKey,
+        redact,
+        workspaceRoot: workspace.root,
+        approvals: task.approvals,
+        userText: task.label.integrity === 'user' ? task.text : '',
+        sandbox: { kind: sandbox.kind, searchPath: settings.searchPath },
+        approvalMilliseconds,
+      }),
+  };
+  return { storage, sandbox, deps, close: async () => storage.close() };
+}
+
+function openModel(name: string, { modelUrl, modelKey }: Settings) {
+  if (modelUrl === undefined && modelKey === undefined) {
+    throw new CapstanError('no-model', `It is not known where the model "${name}" is.`, {
+      hint: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint (Ollama: http://127.0.0.1:11434/v1).',
+    });
+  }
+  return createChatModel({
+    name,
+    baseUrl: modelUrl ?? 'https://api.openai.com/v1',
+    apiKey: modelKey ?? 'none',
+    random: Math.random,
+  });
+}
+
+async function askPerson(
+  approval: Approval,
+  ask: (question: string) => Promise<string | undefined>,
+): Promise<'approved' | 'denied' | undefined> {
+  const answer = await ask(`\n${approval.tool}: ${approval.summary}\nAllow this one call? [y/N] `);
+  if (answer === undefined) return undefined;
+  return /^(y|yes|是|好|可以)$/i.test(answer.trim()) ? 'approved' : 'denied';
+}

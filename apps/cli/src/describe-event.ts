@@ -1,0 +1,141 @@
+import type { CallOutcome, CheckReport, EventRow, Verification } from '@capstan/contracts';
+import { resultText } from '@capstan/contracts';
+import { colourDiff } from './colour-diff.ts';
+import type { Style } from './style.ts';
+
+type Body = EventRow['body'];
+type BodyOf<Type extends Body['type']> = Extract<Body, { type: Type }>;
+
+/** The lines that people see for an event; none for what only machines need. */
+export function describeEvent({ body, sessionId }: EventRow, style: Style): string[] {
+  switch (body.type) {
+    case 'run-start':
+      return [
+        style.strong(`Session ${sessionId}`),
+        `  task       ${oneLine(body.task.text, 100)}`,
+        `  checkout   ${body.task.repository}`,
+      ];
+    case 'run-resume':
+      return [style.quiet(`  resumed    process ${body.life} of this run`)];
+    case 'workspace-open':
+      return [`  workspace  a copy with ${body.files} files; the checkout is not touched until you apply`];
+    case 'sandbox-ready':
+      return [`  sandbox    ${body.detail}`];
+    case 'plan-update':
+      return [
+        style.strong(`Plan (${plannerText(body.planner)})`),
+        ...body.steps.map((step) => `  ${stepMark(step.status, style)} ${step.title}`),
+      ];
+    case 'model-request':
+      return [style.quiet(`  model      ${body.model} is asked (${body.messages} messages)`)];
+    case 'model-answer':
+      return body.answer.text.trim() === '' ? [] : indent(`model says: ${body.answer.text.trim()}`, style.quiet);
+    case 'tool-call':
+      return [
+        `  ${style.strong('call')}       ${body.call.name} ${style.quiet(oneLine(JSON.stringify(body.call.arguments), 100))}`,
+      ];
+    case 'tool-result':
+      return [`             ${outcomeText(body.outcome, style)} ${style.quiet(seconds(body.durationMs))}`];
+    case 'approval-request':
+      return [style.warn(`  approval   ${body.tool}: ${body.summary} (rule ${body.rule})`)];
+    case 'approval-answer':
+      return [`  approval   ${body.approved ? 'given' : 'refused'} by ${body.by}`];
+    case 'check-report':
+      return [`  tests      ${body.phase === 'before' ? 'before: ' : 'after:  '} ${reportText(body.report, style)}`];
+    case 'attempt-fail':
+      return [style.warn(`  attempt ${body.attempt} failed: ${body.reason}`)];
+    case 'diff-ready':
+      return body.diff === '' ? [] : ['', colourDiff(body.diff.trimEnd(), style), '', ...heldText(body.held, style)];
+    case 'diff-apply':
+      return [style.good(`Applied to the checkout: ${body.files.join(', ')}`)];
+    case 'run-end':
+      return endText(body, style);
+    case 'node-enter':
+    case 'message-add':
+    case 'verification':
+      return [];
+  }
+}
+
+function plannerText(planner: string): string {
+  return planner === 'repair' ? 'test-guided repair, no model' : `model ${planner}`;
+}
+
+function stepMark(status: BodyOf<'plan-update'>['steps'][number]['status'], style: Style): string {
+  return { open: '·', current: style.strong('>'), done: style.good('+'), failed: style.bad('x') }[status];
+}
+
+function outcomeText(outcome: CallOutcome, style: Style): string {
+  switch (outcome.kind) {
+    case 'result':
+      return outcome.result.isError
+        ? style.bad(oneLine(resultText(outcome.result), 140))
+        : oneLine(resultText(outcome.result), 140);
+    case 'denied':
+      return style.bad(`denied (${outcome.rule}): ${outcome.failure.message}`);
+    case 'approval-required':
+      return style.warn('waits for a person');
+    case 'unknown-outcome':
+      return style.warn(`nobody knows whether this happened: ${outcome.summary}`);
+    case 'failed':
+      return style.bad(`failed: ${outcome.failure.message}`);
+  }
+}
+
+function reportText(report: CheckReport, style: Style): string {
+  if (report.outcome === 'timed-out') return style.bad(`${report.checkId} did not end in time`);
+  if (report.outcome === 'not-started') return style.bad(`${report.checkId} could not be started`);
+  const counts =
+    report.passed + report.failed === 0 ? report.outcome : `${report.passed} passed, ${report.failed} failed`;
+  return `${(report.outcome === 'passed' ? style.good : style.bad)(counts)} (${report.checkId}, ${seconds(report.durationMs)})`;
+}
+
+function heldText(held: readonly string[], style: Style): string[] {
+  if (held.length === 0) return [];
+  return [style.warn(`Held until you have looked at them: ${held.join(', ')}`)];
+}
+
+function endText(end: BodyOf<'run-end'>, style: Style): string[] {
+  const lines: string[] = [];
+  const headline = {
+    done: 'Done',
+    unsolved: 'Not solved',
+    waiting: 'Waiting for a person',
+    denied: 'Denied',
+    failed: 'Failed',
+  }[end.status];
+  const paint = end.status === 'done' ? style.good : end.status === 'waiting' ? style.warn : style.bad;
+  const { verification, failure, usage } = end;
+  lines.push(paint(style.strong(verification ? `${headline}: ${verification.reason}` : headline)));
+  if (failure) lines.push(`  ${failure.message}`, ...(failure.hint ? [`  ${style.quiet(failure.hint)}`] : []));
+  if (verification) lines.push(...claimText(verification, style));
+  if (end.answer.trim() !== '') lines.push(...indent(end.answer.trim(), (text) => text));
+  lines.push(
+    style.quiet(
+      `  ${usage.toolCalls} tool calls, ${usage.modelRequests} model requests, ${usage.promptTokens + usage.completionTokens} tokens`,
+    ),
+  );
+  if (end.status === 'done' && !end.applied && verification?.verdict === 'verified')
+    lines.push(`  Apply it:  capstan apply ${end.sessionId}`);
+  if (end.status === 'waiting') lines.push(`  Go on:     capstan resume ${end.sessionId}`);
+  return lines;
+}
+
+function claimText({ claims }: Verification, style: Style): string[] {
+  return claims
+    .filter((claim) => !claim.supported)
+    .map((claim) => style.warn(`  No tool call did what the model says here: "${oneLine(claim.sentence, 120)}"`));
+}
+
+function indent(text: string, paint: (text: string) => string): string[] {
+  return text.split('\n').map((line) => paint(`  ${line}`));
+}
+
+function oneLine(text: string, limit: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 100 ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,41 @@
+import { flushCompileCache } from 'node:module';
+import { createInterface } from 'node:readline/promises';
+import { runCommandLine } from './command-line.ts';
+import { readSettings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The second one means it: the state is on disk after every step, so nothing is lost.
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort(new Error(`stopped by ${signal}`));
+  });
+}
+
+const terminal: Terminal = {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+  styled: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
+};
+
+async function ask(question: string): Promise<string | undefined> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await reader.question(question, { signal: stop.signal });
+  } catch {
+    return undefined; // Input ended or the run was stopped: nobody answered.
+  } finally {
+    reader.close();
+  }
+}
+
+// A reader that closes the pipe (`| head`) is no reason to fail.
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code !== 'EPIPE') throw cause;
+});
+
+const settings = readSettings(process.env, process.cwd(), process.execPath);
+process.exitCode = await runCommandLine(process.argv.slice(2), settings, { terminal, signal: stop.signal });
+flushCompileCache();

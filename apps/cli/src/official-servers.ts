@@ -1,0 +1,81 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SandboxKind } from '@capstan/contracts';
+import type { ServerSpec } from '@capstan/gateway';
+import type { SessionWorkspace } from '@capstan/workspace';
+import { z } from 'zod';
+import type { Settings } from './settings.ts';
+
+interface Request {
+  readonly settings: Settings;
+  readonly workspace: SessionWorkspace;
+  readonly sandboxKind: SandboxKind;
+}
+
+/** What a server's package.json says that its process needs of `node --permission`. */
+const ServerPermissions = z.object({
+  capstan: z.object({
+    server: z.object({
+      read: z.array(z.string()).default([]),
+      write: z.array(z.string()).default([]),
+      childProcess: z.boolean().default(false),
+      addons: z.boolean().default(false),
+    }),
+  }),
+});
+
+/** Our own servers for one session, each a process with permissions of its own (requirement T1). */
+export async function officialServers(request: Request): Promise<ServerSpec[]> {
+  const { settings, workspace, sandboxKind } = request;
+  const { root } = workspace;
+  const binds = (await workspace.dependencies()).flatMap((folder) => [
+    '--bind',
+    `${join(workspace.repository.root, folder)}:/workspace/${folder}:read`,
+  ]);
+  const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, ...binds];
+  return Promise.all([
+    serverSpec('fs-read', ['--root', root], [], request),
+    serverSpec('fs-write', ['--root', root], ['edit_files', 'write_files', 'delete_files', 'restore_files'], request),
+    serverSpec('exec', ['--root', root, ...contained], ['list_checks', 'run_check'], request),
+    serverSpec(
+      'repair',
+      ['--root', root, ...contained],
+      ['localise_fault', 'propose_patches', 'validate_patch'],
+      request,
+    ),
+  ]);
+}
+
+async function serverSpec(
+  name: string,
+  args: readonly string[],
+  containedTools: readonly string[],
+  { settings, workspace }: Request,
+): Promise<ServerSpec> {
+  const folder = join(settings.installation, 'packages', 'servers', name);
+  const manifest = ServerPermissions.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  const { server } = manifest.capstan;
+  const state = join(workspace.folder, 'state', name);
+  const needsState = [...server.read, ...server.write].includes('{state}');
+  if (needsState) await mkdir(state, { recursive: true, mode: 0o700 });
+  const fill = (path: string) => path.replace('{root}', workspace.root).replace('{state}', state);
+  const permissions = [
+    '--permission',
+    ...[
+      join(settings.installation, 'packages'),
+      join(settings.installation, 'node_modules'),
+      ...server.read.map(fill),
+    ].map((path) => `--allow-fs-read=${path}`),
+    ...server.write.map((path) => `--allow-fs-write=${fill(path)}`),
+    ...(server.childProcess ? ['--allow-child-process'] : []),
+    ...(server.addons ? ['--allow-addons'] : []),
+  ];
+  return {
+    name,
+    trust: 'official',
+    command: settings.node,
+    args: [...permissions, join(folder, 'src', 'main.ts'), ...args, ...(needsState ? ['--state', state] : [])],
+    environment: {},
+    contained: containedTools,
+  };
+}

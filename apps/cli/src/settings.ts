@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Everything that the process's surroundings decide, read once in `main.ts`. */
+export interface Settings {
+  /** Folder of Capstan itself: the clone. */
+  readonly installation: string;
+  /** Folder of the data: database, blobs, workspaces (XDG; `CAPSTAN_HOME` overrides). */
+  readonly home: string;
+  /** Where the person stands: relative paths on the command line start here. */
+  readonly currentFolder: string;
+  /** PATH for the person's own tools: without the folders that npm and Capstan put in front of it. */
+  readonly searchPath: string;
+  /** Node that runs Capstan's server processes. */
+  readonly node: string;
+  readonly actor: string;
+  readonly modelUrl: string | undefined;
+  readonly modelKey: string | undefined;
+  /** Values that must never be written anywhere. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Reads the settings from a process's environment; nothing else in Capstan reads it. */
+export function readSettings(environment: NodeJS.ProcessEnv, workingFolder: string, node: string): Settings {
+  const installation = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+  const given = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    installation,
+    home: homeFolder(environment),
+    currentFolder: environment.CAPSTAN_CWD ?? workingFolder,
+    searchPath: searchPath(environment.PATH ?? '/usr/local/bin:/usr/bin:/bin', installation),
+    node,
+    actor: environment.USER ?? environment.LOGNAME ?? 'local',
+    modelUrl: nonEmpty(environment.OPENAI_BASE_URL),
+    modelKey: nonEmpty(environment.OPENAI_API_KEY),
+    environment: Object.fromEntries(given),
+  };
+}
+
+function homeFolder(environment: NodeJS.ProcessEnv): string {
+  const chosen = nonEmpty(environment.CAPSTAN_HOME);
+  if (chosen !== undefined) return resolve(chosen);
+  const state = nonEmpty(environment.XDG_STATE_HOME);
+  if (state !== undefined && isAbsolute(state)) return join(state, 'capstan');
+  return join(nonEmpty(environment.HOME) ?? homedir(), '.local', 'state', 'capstan');
+}
+
+function searchPath(path: string, installation: string): string {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.filter((folder) => !folder.startsWith(installation) && !isAddedByNpm(folder)).join(delimiter);
+}
+
+function isAddedByNpm(folder: string): boolean {
+  return /[\\/]node_modules[\\/](\.bin|@npmcli[\\/]run-script[\\/])/.test(`${folder}/`);
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value;
+}

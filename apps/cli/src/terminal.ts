@@ -1,0 +1,15 @@
+/** The streams of the person at the other end; a command writes to nothing else. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+  /** Colour and live progress make sense: standard output is a terminal, and NO_COLOR is not set. */
+  readonly styled: boolean;
+  /** Asks and waits for one line; undefined when nobody can answer (no terminal, or input ended). */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+}
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from './settings.ts';
+
+/** The version of this installation. */
+export function version({ installation }: Pick<Settings, 'installation'>): string {
+  return String(JSON.parse(readFileSync(join(installation, 'package.json'), 'utf8')).version);
+}
