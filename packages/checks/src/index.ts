@@ -1,1 +1,7 @@
-export {};
+export * from './check-run.ts';
+export * from './detect-checks.ts';
+export * from './plain-text.ts';
+export * from './read-report.ts';
+export * from './report-request.ts';
+export { goText } from './reports/read-go.ts';
+export * from './repository-reader.ts';

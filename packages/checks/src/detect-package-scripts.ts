@@ -1,0 +1,111 @@
+import type { Check, Framework } from '@capstan/contracts';
+import {
+  type PackageManager,
+  type PackageManifest,
+  packageManagerOf,
+  readPackageManifest,
+} from './package-manifest.ts';
+import { directRunner } from './recognise-runner.ts';
+import type { RepositoryReader } from './repository-reader.ts';
+import { resolveScript, usesNodeTest } from './resolve-script.ts';
+
+const PLACEHOLDER = /no test specified/i;
+const KINDS: readonly (readonly [RegExp, Check['kind']])[] = [
+  [/^build$/, 'build'],
+  [/^lint$/, 'lint'],
+  [/^(typecheck|type-check|check-types|check:types|types|tsc)$/, 'lint'],
+];
+
+/** Checks of a JavaScript repository: its package scripts, else what its dependencies or test files give away. */
+export async function detectPackageScripts(reader: RepositoryReader): Promise<Check[]> {
+  const manifest = await readPackageManifest(reader);
+  const manager = await packageManagerOf(reader);
+  const checks: Check[] = [];
+  for (const name of testScripts(manifest)) checks.push(await testCheck(reader, manifest, manager, name));
+  if (checks.length === 0) checks.push(...(await withoutScript(reader, manifest)));
+  for (const name of Object.keys(manifest?.scripts ?? {})) {
+    const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1];
+    if (kind !== undefined) checks.push(scriptCheck(manager, name, kind, 'other'));
+  }
+  return checks;
+}
+
+/** `test` where there is one, else every `test:...`; the placeholder of `npm init` is no test. */
+function testScripts(manifest: PackageManifest | undefined): string[] {
+  const real = Object.entries(manifest?.scripts ?? {}).filter(([, script]) => !PLACEHOLDER.test(script));
+  const names = real.map(([name]) => name);
+  return names.includes('test') ? ['test'] : names.filter((name) => /^(test:|unit$)/.test(name) && !/watch/.test(name));
+}
+
+async function testCheck(
+  reader: RepositoryReader,
+  manifest: PackageManifest | undefined,
+  manager: PackageManager,
+  name: string,
+): Promise<Check> {
+  const resolved = manifest === undefined ? undefined : await resolveScript(reader, manifest, name);
+  if (resolved === undefined) {
+    const framework = dependencyFramework(manifest);
+    const check = scriptCheck(manager, name, 'test', framework ?? 'other');
+    return framework === undefined ? check : { ...check, directArgv: [...directRunner(framework)] };
+  }
+  const { runner, appendable } = resolved;
+  const check = scriptCheck(manager, name, 'test', runner.framework);
+  return {
+    ...check,
+    directArgv: [...runner.argv],
+    ...(Object.keys(runner.environment).length > 0 ? { directEnvironment: { ...runner.environment } } : {}),
+    ...(appendable ? { appendableArgv: manager === 'npm' ? [...check.argv, '--'] : [...check.argv] } : {}),
+  };
+}
+
+function scriptCheck(manager: PackageManager, name: string, kind: Check['kind'], framework: Framework): Check {
+  return {
+    id: `${manager}:${name}`,
+    kind,
+    framework,
+    argv: name === 'test' ? [manager, 'test'] : [manager, 'run', name],
+    directory: '.',
+    source: `package.json scripts.${name}`,
+  };
+}
+
+function dependencyFramework(manifest: PackageManifest | undefined): 'vitest' | 'jest' | 'mocha' | undefined {
+  return (['vitest', 'jest', 'mocha'] as const).find((framework) => manifest?.dependencies.has(framework));
+}
+
+async function withoutScript(reader: RepositoryReader, manifest: PackageManifest | undefined): Promise<Check[]> {
+  const framework = dependencyFramework(manifest);
+  if (framework !== undefined) {
+    const argv = [...directRunner(framework)];
+    const source = `package.json dependency ${framework}`;
+    const runner: Check = { id: framework, kind: 'test', framework, argv, directArgv: argv, directory: '.', source };
+    return [{ ...runner, appendableArgv: argv }];
+  }
+  const file = await findNodeTestFile(reader, '.', 3);
+  if (file === undefined) return [];
+  const argv = ['node', '--test'];
+  return [
+    { id: 'node:test', kind: 'test', framework: 'node-test', argv, directArgv: argv, directory: '.', source: file },
+  ];
+}
+
+const TEST_FILE = /(^test|[._-]test)\.[cm]?[jt]s$/;
+
+/** The first file that `node --test` would find and that uses node:test, `depth` folders deep at most. */
+async function findNodeTestFile(reader: RepositoryReader, folder: string, depth: number): Promise<string | undefined> {
+  const names = (await reader.list(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules/');
+  const inTestFolder = /(^|\/)test$/.test(folder);
+  for (const name of names.filter((candidate) => !candidate.endsWith('/')).toSorted()) {
+    if (!TEST_FILE.test(name) && !(inTestFolder && /\.[cm]?[jt]s$/.test(name))) continue;
+    const path = folder === '.' ? name : `${folder}/${name}`;
+    if (usesNodeTest((await reader.readText(path)) ?? '')) return path;
+  }
+  for (const name of names.filter((candidate) => candidate.endsWith('/')).toSorted()) {
+    if (depth === 0) break;
+    const inner = folder === '.' ? name.slice(0, -1) : `${folder}/${name.slice(0, -1)}`;
+    const found = await findNodeTestFile(reader, inner, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
