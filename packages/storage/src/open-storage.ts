@@ -1,0 +1,145 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type {
+  Approval,
+  AuditRow,
+  BlobStore,
+  Clock,
+  EventRow,
+  Ids,
+  Lease,
+  ModelAnswer,
+  RunRow,
+  SessionRow,
+  SessionStorage,
+  Task,
+  ToolResult,
+} from '@capstan/contracts';
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import { decideApproval, SqliteApprovalLedger } from './approval-ledger.ts';
+import { ensureAuditKey, readAuditKey } from './audit-key.ts';
+import {
+  type AuditFilter,
+  type AuditVerdict,
+  createAuditHead,
+  readAudit,
+  SqliteAuditLog,
+  verifyAudit,
+} from './audit-log.ts';
+import { FileBlobStore } from './blob-store.ts';
+import { openDatabase } from './database.ts';
+import { readEvents, SqliteEventLog } from './event-log.ts';
+import { SqliteJournal } from './journal.ts';
+import { Leases } from './leases.ts';
+import { type RunChange, type SessionDraft, Sessions } from './sessions.ts';
+import { SqliteCheckpointer } from './sqlite-checkpointer.ts';
+import { storageError } from './storage-error.ts';
+
+export interface StorageOptions {
+  /** The data folder; made with mode 0700 when absent. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Applied once, to the text of events, approvals and audited arguments as they are written. */
+  readonly redact: (text: string) => string;
+  /** How long a write waits for other processes before it fails as retryable. */
+  readonly busyMilliseconds?: number;
+}
+
+/** One data folder. Any number of processes may have it open at once. */
+export interface Storage {
+  readonly blobs: BlobStore;
+  /** Random 32 bytes of this data folder, for keyed digests. */
+  readonly auditKey: Uint8Array;
+  createSession(draft: SessionDraft): Promise<SessionRow>;
+  findSession(sessionId: string): Promise<SessionRow | undefined>;
+  listSessions(): Promise<SessionRow[]>;
+  createRun(sessionId: string, task: Task, lease: Lease): Promise<RunRow>;
+  findRun(runId: string): Promise<RunRow | undefined>;
+  latestRun(sessionId: string): Promise<RunRow | undefined>;
+  updateRun(lease: Lease, runId: string, change: RunChange): Promise<void>;
+  /** Undefined when a live holder has the session, the caller itself included. A provably dead one loses it at once. */
+  acquireLease(sessionId: string, holder: string, milliseconds: number): Promise<Lease | undefined>;
+  renewLease(lease: Lease, milliseconds: number): Promise<boolean>;
+  releaseLease(lease: Lease): Promise<void>;
+  /** Everything that the lease may write; each write throws `lease-lost` once the lease is gone. */
+  session(lease: Lease): SessionStorage;
+  /** LangGraph's saver; `thread_id` is the run id. Writes are fenced by the lease. */
+  checkpointer(lease: Lease): BaseCheckpointSaver;
+  readEvents(sessionId: string, after?: number): Promise<EventRow[]>;
+  /** The row as it is afterwards: look at its `status`. Undefined when nothing was asked. */
+  decideApproval(
+    sessionId: string,
+    callId: string,
+    argumentDigest: string,
+    decision: 'approved' | 'denied',
+    by: string,
+  ): Promise<Approval | undefined>;
+  readAudit(filter?: AuditFilter): Promise<AuditRow[]>;
+  verifyAudit(): Promise<AuditVerdict>;
+  close(): void;
+}
+
+/** Opens or creates a data folder. Throws `storage-failed` or `audit-broken` with a hint; nothing is overwritten then. */
+export function openStorage(options: StorageOptions): Storage {
+  const { clock, ids, redact } = options;
+  const home = resolve(options.home);
+  makePrivateFolder(home);
+  const keyFile = join(home, 'audit.key');
+  const database = openDatabase({
+    file: join(home, 'capstan.db'),
+    busyMilliseconds: options.busyMilliseconds ?? 10_000,
+    onCreate: (created) => createAuditHead(created, ensureAuditKey(keyFile)),
+  });
+  const key = readKeyOrClose(keyFile, database);
+  const blobs = new FileBlobStore(join(home, 'blobs'));
+  const leases = new Leases(database, clock);
+  const sessions = new Sessions(database, leases, { clock, ids, home });
+  const deps = { database, leases, blobs, clock, redact, key };
+  return {
+    blobs,
+    auditKey: key,
+    createSession: async (draft) => sessions.create(draft),
+    findSession: async (sessionId) => sessions.find(sessionId),
+    listSessions: async () => sessions.list(),
+    createRun: async (sessionId, task, lease) => sessions.createRun(sessionId, task, lease),
+    findRun: async (runId) => sessions.findRun(runId),
+    latestRun: async (sessionId) => sessions.latestRun(sessionId),
+    updateRun: async (lease, runId, change) => sessions.updateRun(lease, runId, change),
+    acquireLease: async (sessionId, holder, milliseconds) => leases.acquire(sessionId, holder, milliseconds),
+    renewLease: async (lease, milliseconds) => leases.renew(lease, milliseconds),
+    releaseLease: async (lease) => leases.release(lease),
+    session: (lease) => ({
+      lease,
+      events: new SqliteEventLog(deps, lease),
+      calls: new SqliteJournal<ToolResult>(database, leases, lease, 'call'),
+      answers: new SqliteJournal<ModelAnswer>(database, leases, lease, 'answer'),
+      approvals: new SqliteApprovalLedger(deps, lease),
+      audit: new SqliteAuditLog(deps, lease),
+    }),
+    checkpointer: (lease) => new SqliteCheckpointer(database, { fence: () => leases.check(lease) }),
+    readEvents: async (sessionId, after = 0) => readEvents(deps, sessionId, after),
+    decideApproval: async (sessionId, callId, argumentDigest, decision, by) =>
+      decideApproval(deps, { sessionId, callId, argumentDigest, decision, by }),
+    readAudit: async (filter = {}) => readAudit(database, filter),
+    verifyAudit: async () => verifyAudit(database, key),
+    close: () => database.close(),
+  };
+}
+
+function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw storageError(error, folder);
+  }
+}
+
+function readKeyOrClose(file: string, database: { close(): void }): Uint8Array {
+  try {
+    return readAuditKey(file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
