@@ -1,4 +1,5 @@
 export { type ApplyOutcome, applyChanges } from './apply-changes.ts';
+export * from './files/index.ts';
 export { findRepository, type Repository } from './git/find-repository.ts';
-export * from './paths/classify-path.ts';
+export * from './paths/index.ts';
 export { type OpenOptions, SessionWorkspace } from './session-workspace.ts';

@@ -4,11 +4,10 @@ const secretFolders = new Set(['.ssh', '.aws', '.gnupg', '.kube', '.azure', '.gc
 
 const secretNames = new Set([
   ...['.env', '.envrc', '.npmrc', '.netrc', '_netrc', '.pypirc', '.pgpass', '.my.cnf', '.git-credentials'],
-  ...['.htpasswd', '.dockercfg', '.vault-token', '.yarnrc.yml'],
+  ...['.htpasswd', '.dockercfg', '.vault-token'],
 ]);
 
-const secretPattern =
-  /^(\.env\..*|.*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)([._-].*)?)$/;
+const secretPattern = /^(\.env\..*|.*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)([._-].*)?)$/;
 
 /** Templates that hold names of settings, not their values. */
 const templatePattern = /^\.env\.(example|sample|template|dist|defaults)$/;
