@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const mostLines = 400;
+const mostLinesOf: Readonly<Record<string, number>> = { 'ARCHITECTURE.md': 300 };
+const code = /\.(ts|tsx|mts|js|mjs|cjs|css|html|sh|md|yaml|yml)$|^bin\//;
+const recorded = /(^|\/)(fixtures|golden)\//;
+
+/** Home folders of people, and of root: they lie on one machine only. `/home/user` is the example in texts and tests. */
+const homePath = /(?<![\w.~-])\/(?:root\/[\w.-]|(?:home|Users)\/(?!user\b)[\w.-]+)/;
+
+/** What must not be in the repository: paths of one machine, hosts of a registry in the lock file, overlong files. */
+export function checkRepository(root: string, files: readonly string[] = committedFiles(root)): string[] {
+  return files.flatMap((path) => {
+    const text = readText(join(root, path));
+    if (text === undefined) return [];
+    if (path === 'package-lock.json') return lockProblems(text);
+    return [...pathProblems(path, text, root), ...lengthProblems(path, text)];
+  });
+}
+
+function pathProblems(path: string, text: string, root: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const found = homePath.exec(line)?.[0] ?? (line.includes(`${root}/`) ? root : undefined);
+    return found === undefined ? [] : [`${path}:${index + 1}: a path of one machine: ${found}`];
+  });
+}
+
+function lengthProblems(path: string, text: string): string[] {
+  const lines = text.split('\n').length - 1;
+  const most = mostLinesOf[path] ?? mostLines;
+  if (!code.test(path) || recorded.test(path) || lines <= most) return [];
+  return [`${path}: ${lines} lines, ${most} at most: split it`];
+}
+
+function lockProblems(text: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const host = /"resolved": "(?:git\+)?\w+:\/\/([^/"]+)/.exec(line)?.[1];
+    return host === undefined
+      ? []
+      : [`package-lock.json:${index + 1}: names the host ${host}: npm config omit-lockfile-registry-resolved`];
+  });
+}
+
+/** Files under version control, and new ones that are not ignored. */
+function committedFiles(root: string): string[] {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  return execFileSync('git', ['-c', 'safe.directory=*', ...list], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean);
+}
+
+/** Undefined for binary files and for files that are deleted but not yet committed. */
+function readText(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

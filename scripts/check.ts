@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkFloors } from './check-floors.ts';
+import { checkRepository } from './check-repository.ts';
+import { checkRequirements } from './check-requirements.ts';
+import { checkWalk } from './check-walk.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+
+/** Each check returns what is wrong, one line each. All of them run, whatever the ones before found. */
+const checks: Readonly<Record<string, () => string[]>> = {
+  types: () => runTool('typescript/bin/tsc', ['--project', root]),
+  biome: () => runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', root]),
+  floors: () => checkFloors(root),
+  walk: () => checkWalk(root),
+  repository: () => checkRepository(root),
+  requirements: () => checkRequirements(root),
+};
+
+function runTool(script: string, args: readonly string[]): string[] {
+  const command = [join(root, 'node_modules', script), ...args];
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  if (error !== undefined) return [error.message];
+  return status === 0 ? [] : [`${stdout}${stderr}`.trim()];
+}
+
+let failed = false;
+for (const [name, check] of Object.entries(checks)) {
+  const problems = check();
+  process.stdout.write(`${name}: ${problems.length === 0 ? 'ok' : 'FAILED'}\n`);
+  for (const problem of problems) process.stdout.write(`  ${problem}\n`);
+  failed ||= problems.length > 0;
+}
+process.exitCode = failed ? 1 : 0;
