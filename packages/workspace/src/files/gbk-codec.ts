@@ -65,17 +65,18 @@ function widthAt(bytes: Uint8Array, index: number): 1 | 2 | 4 {
   return second >= 0x30 && second <= 0x39 ? 4 : 2;
 }
 
-/** The platform decodes GBK but does not encode it: every two-byte sequence is decoded to get the way back. */
+/** The platform decodes GBK but does not encode it: all two-byte sequences are decoded at once to get the way back. */
 function pairTable(): Map<string, number> {
-  const decoder = new TextDecoder('gbk');
-  const table = new Map<string, number>();
+  const pairs: number[] = [];
   for (let lead = 0x81; lead <= 0xfe; lead += 1) {
-    for (let trail = 0x40; trail <= 0xfe; trail += 1) {
-      const character = decoder.decode(Uint8Array.of(lead, trail));
-      if (character.length === 1 && character !== '\ufffd' && !table.has(character)) {
-        table.set(character, (lead << 8) | trail);
-      }
-    }
+    for (let trail = 0x40; trail <= 0xfe; trail += 1) pairs.push((lead << 8) | trail);
+  }
+  const lines = Uint8Array.from(pairs.flatMap((pair) => [pair >> 8, pair & 0xff, 0x0a]));
+  const table = new Map<string, number>();
+  for (const [index, character] of new TextDecoder('gbk').decode(lines).split('\n').entries()) {
+    const pair = pairs[index];
+    if (pair === undefined || character.length !== 1 || character === '\ufffd' || table.has(character)) continue;
+    table.set(character, pair);
   }
   return table;
 }
