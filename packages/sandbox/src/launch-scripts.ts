@@ -1,0 +1,113 @@
+/**
+ * Fixed texts for /bin/sh. Values reach them as positional parameters only and are never evaluated.
+ *
+ * Each starts with: is the starter still my parent? (Set after the death signal, so that no moment is left in which
+ * the starter can die unnoticed.) Then it joins the control groups that are listed up to `--`.
+ */
+const join = `
+[ "$PPID" = "$1" ] || exit 125
+shift
+while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done
+shift
+`;
+
+/** Starter, groups, `--`, command. */
+export const joinScript = `${join}exec "$@"`;
+
+/** Starter, groups, `--`, four texts for descriptors 5 to 8, command. */
+export const bubblewrapScript = `${join}
+exec 5<<A 6<<B 7<<C 8<<D
+$1
+A
+$2
+B
+$3
+C
+$4
+D
+shift 4
+exec "$@"
+`;
+
+/** Starter, filter as octal escapes, setpriv, then what `bubblewrapScript` takes after its starter: feeds descriptor 3. */
+export const pipedFilterScript = `
+[ "$PPID" = "$1" ] || exit 125
+filter=$2 setpriv=$3 script=$4
+shift 4
+exec 4<&0
+printf "$filter" | exec "$setpriv" --pdeathsig KILL /bin/sh -c "$script" sh $$ "$@" 3<&0 0<&4 4<&-
+`;
+
+/** Inside bubblewrap: says on descriptor 4 that everything is set up, then becomes the command. */
+export const startedScript = `printf s >&4; exec "$@" 4>&-`;
+
+/**
+ * Inside unshare, as the first process of the new namespaces. Parameters: private mounts, folders, empty
+ * files, links to copy, four texts for /etc, binds, folders below read-only binds, command. Lists are split at newlines.
+ */
+export const buildRootScript = `
+set -efu
+umask 022
+IFS='
+'
+echo 1 > /proc/sys/user/max_user_namespaces
+{ echo sandbox > /proc/sys/kernel/hostname || hostname sandbox || true; } 2>/dev/null
+ip link set lo up 2>/dev/null || perl -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16sx22","lo",0x41)) or exit 1' 2>/dev/null || ifconfig lo up
+mount -n -t tmpfs -o size=4m,mode=755,nosuid,nodev tmpfs /sys
+cd /sys
+mkdir etc
+printf '%s\\n' "$1" > etc/fstab
+mount -n -a -T etc/fstab
+mkdir -p $2
+for file in $3; do : > "$file"; done
+cp -d $4 .
+cp -d /dev/fd /dev/stdin /dev/stdout /dev/stderr dev/
+printf '%s\\n' "$5" > etc/passwd
+printf '%s\\n' "$6" > etc/group
+printf '%s\\n' "$7" > etc/hosts
+printf '%s\\n' "$8" > etc/nsswitch.conf
+printf '%s\\n' "$9" > etc/fstab
+mount -n -a -T etc/fstab
+: > etc/fstab
+for folder in \${10}; do mount -n -o remount,bind,ro,nosuid,nodev "$folder"; done
+mount -n -o remount,bind,ro,nosuid,nodev /sys/dev
+mount -n -o remount,bind,ro,nosuid,nodev /sys
+pivot_root . mnt
+cd /
+umount -l /mnt
+shift 10
+exec "$@"
+`;
+
+/**
+ * The last step without bubblewrap: the first process of the sandbox, without any rights. It stays as the parent that
+ * collects orphans; when it ends, the kernel ends everything else inside. Parameters: working folder, command.
+ */
+export const firstProcessScript = `
+cd "$1" || exit 125
+shift
+"$@" 3>&- 4>&-
+exit $?
+`;
+
+/** The same, after saying on descriptor 4 that everything is set up. */
+export const reportingFirstProcessScript = `
+cd "$1" || exit 125
+shift
+printf s >&4
+"$@" 3>&- 4>&-
+exit $?
+`;
+
+/** Loads a seccomp filter, given in hexadecimal after the number of prctl, and becomes the command. */
+export const filterLoader = `my $number = 0 + shift @ARGV; my $filter = pack("H*", shift @ARGV);
+my $program = pack("Sx![P]P", length($filter) / 8, $filter);
+syscall($number, 22, 2, $program) == 0 or die "seccomp: $!\\n";
+exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
+
+/** Closes what this process inherited and would pass on: descriptors (numbers, in one text), command. */
+export const closeScript = `
+for descriptor in $1; do eval "exec $descriptor>&-"; done
+shift
+exec "$@"
+`;

@@ -1,0 +1,129 @@
+import { dirname } from 'node:path';
+import type { SandboxProfile } from '@capstan/contracts';
+import { systemExecutable } from './executable.ts';
+import { type HostMount, mountsBelow, restrictionsOf } from './host-mounts.ts';
+import { requireSystemTool } from './inner-command.ts';
+import { buildRootScript, filterLoader, firstProcessScript, reportingFirstProcessScript } from './launch-scripts.ts';
+import type { LayoutBind, RootLayout } from './root-layout.ts';
+import { sandboxHome } from './root-layout.ts';
+import { machines } from './system-calls.ts';
+
+/** The new root is built over /sys, which no sandbox shows and no bind comes from. */
+const root = '/sys';
+const emptyFile = `${root}/etc/.empty`;
+const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+const closed = 'nosuid,nodev,noexec';
+
+function escapeField(text: string): string {
+  return text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+function line(source: string, target: string, type: string, options: string): string {
+  return `${escapeField(source)} ${escapeField(target)} ${type} ${options} 0 0`;
+}
+
+function privateFolders(profile: SandboxProfile): string {
+  const size = `size=${Math.max(4096, Math.floor(profile.limits.temporaryBytes))}`;
+  return [
+    line('tmpfs', `${root}/dev`, 'tmpfs', 'X-mount.mkdir,size=64k,mode=755,nosuid'),
+    line('tmpfs', `${root}/dev/shm`, 'tmpfs', `X-mount.mkdir,${size},mode=1777,${closed}`),
+    line('devpts', `${root}/dev/pts`, 'devpts', 'X-mount.mkdir,newinstance,ptmxmode=0666,mode=620,nosuid,noexec'),
+    line('tmpfs', `${root}/tmp`, 'tmpfs', `X-mount.mkdir,${size},mode=1777,nosuid,nodev`),
+    line('proc', `${root}/proc`, 'proc', `X-mount.mkdir,${closed}`),
+  ].join('\n');
+}
+
+function bindOptions(bind: LayoutBind, mounts: readonly HostMount[]): string {
+  const kept = restrictionsOf(bind.from, mounts);
+  const options = new Set(['nosuid', 'nodev', ...kept, ...(bind.access === 'read' ? ['ro'] : [])]);
+  return [bind.type === 'folder' ? 'X-mount.mkdir,rbind' : 'bind', ...options].join(',');
+}
+
+function deviceLine(name: string, mounts: readonly HostMount[]): string {
+  const kept = restrictionsOf(`/dev/${name}`, mounts).filter((option) => option !== 'ro');
+  return line(
+    `/dev/${name}`,
+    `${root}/dev/${name}`,
+    'none',
+    ['bind', ...new Set(['nosuid', 'noexec', ...kept])].join(),
+  );
+}
+
+function hideLines(hidden: RootLayout['hidden']): string[] {
+  return hidden.map(({ at, type }) =>
+    type === 'folder'
+      ? line('tmpfs', root + at, 'tmpfs', `ro,size=4k,mode=555,${closed}`)
+      : line(emptyFile, root + at, 'none', `bind,ro,${closed}`),
+  );
+}
+
+function fillRoot(layout: RootLayout, mounts: readonly HostMount[]): string {
+  return [
+    ...layout.system.map((bind) => line(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
+    ...devices.map((name) => deviceLine(name, mounts)),
+    line(`${root}/dev/pts/ptmx`, `${root}/dev/ptmx`, 'none', 'bind,nosuid,noexec'),
+    line(`${root}/proc/sys`, `${root}/proc/sys`, 'none', `bind,ro,${closed}`),
+    ...hideLines(layout.hiddenProc),
+    line(`${root}/tmp`, `${root}/var/tmp`, 'none', 'X-mount.mkdir,bind,nosuid,nodev'),
+    ...layout.binds.map((bind) => line(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
+    ...hideLines(layout.hidden),
+  ].join('\n');
+}
+
+function readOnlyBelow(layout: RootLayout, mounts: readonly HostMount[]): string[] {
+  const read = [...layout.system, ...layout.binds].filter((bind) => bind.access === 'read');
+  return read.flatMap((bind) =>
+    mountsBelow(bind.from, mounts).map((mount) => root + bind.to + mount.at.slice(bind.from.length)),
+  );
+}
+
+/** The command that loads the filter: Perl, where the system has it; util-linux before 2.41 cannot. Empty without. */
+export function filterCommand(filter: Buffer | undefined, architecture: string): string[] {
+  const perl = systemExecutable('perl');
+  const prctl = machines[architecture]?.numbers.prctl;
+  if (filter === undefined || perl === undefined || prctl === undefined) return [];
+  return [perl, '-e', filterLoader, String(prctl), filter.toString('hex')];
+}
+
+function dropRights(): string[] {
+  return [
+    ...[requireSystemTool('unshare'), '--user', '--map-user=1000', '--map-group=1000', '--keep-caps', '--'],
+    ...[requireSystemTool('setpriv'), '--pdeathsig', 'KILL', '--no-new-privs', '--bounding-set=-all'],
+    ...['--inh-caps=-all', '--ambient-caps=-all', '--'],
+  ];
+}
+
+function enterNamespaces(): string[] {
+  return [
+    ...[requireSystemTool('unshare'), '--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc', '--uts'],
+    ...['--cgroup', '--propagation', 'private', '--fork', '--kill-child', '--'],
+  ];
+}
+
+/** The whole command of the way without bubblewrap, for a planned root and an inner command. */
+export function utilLinuxCommand(
+  layout: RootLayout,
+  profile: SandboxProfile,
+  inner: readonly string[],
+  options: { mounts: readonly HostMount[]; filter: readonly string[]; reports: boolean },
+): string[] {
+  const fileBinds = [...layout.system, ...layout.binds].filter((bind) => bind.type === 'file').map((bind) => bind.to);
+  const folders = ['/mnt', sandboxHome, ...fileBinds.map((path) => dirname(path))];
+  const devicePaths = [...devices, 'ptmx'].map((name) => `/dev/${name}`);
+  const files = [emptyFile, ...[...devicePaths, ...fileBinds].map((path) => root + path)];
+  return [
+    ...enterNamespaces(),
+    ...['/bin/sh', '-c', buildRootScript, 'sh', privateFolders(profile)],
+    [...new Set(folders)].map((path) => root + path).join('\n'),
+    files.join('\n'),
+    layout.links.map(({ at }) => at).join('\n'),
+    ...layout.files.map(({ text }) => text.trimEnd()),
+    fillRoot(layout, options.mounts),
+    readOnlyBelow(layout, options.mounts).join('\n'),
+    ...dropRights(),
+    ...options.filter,
+    ...['/bin/sh', '-c', options.reports ? reportingFirstProcessScript : firstProcessScript, 'sh'],
+    profile.workingDirectory,
+    ...[requireSystemTool('setsid'), ...inner],
+  ];
+}
