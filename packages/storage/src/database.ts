@@ -114,9 +114,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   let connection: DatabaseSync | undefined;
   try {
     createPrivate(file);
-    connection = new DatabaseSync(file, { timeout: options.busyMilliseconds, enableForeignKeyConstraints: true });
+    connection = new DatabaseSync(file, { timeout: pauseMilliseconds, enableForeignKeyConstraints: true });
     const opened = connection;
     retryWhileBusy(options.busyMilliseconds, () => prepareFile(opened, file, options.onCreate));
+    connection.exec(`PRAGMA busy_timeout = ${options.busyMilliseconds}`);
     return new Database(connection, file);
   } catch (error) {
     if (connection?.isOpen === true) connection.close();
@@ -136,8 +137,9 @@ function createPrivate(file: string): void {
 
 function prepareFile(connection: DatabaseSync, file: string, onCreate: (database: Database) => void): void {
   // Before anything that writes: a file that we refuse must stay as it is, its journal mode included.
-  checkOwner(connection, file);
+  const version = checkOwner(connection, file);
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864');
+  if (version === schemaVersion) return;
   const database = new Database(connection, file);
   database.write(() => {
     if (checkOwner(connection, file) === schemaVersion) return;
@@ -174,10 +176,13 @@ function pragma(connection: DatabaseSync, name: string): number {
   return Number(connection.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Switching to WAL does not wait by itself when several processes open a new file at once. */
+/**
+ * Switching to WAL does not wait by itself when several processes open a new file at once, so the wait is here: about so
+ * many milliseconds, half of them in SQLite.
+ */
 function retryWhileBusy(milliseconds: number, work: () => void): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let left = milliseconds; ; left -= pauseMilliseconds) {
+  for (let left = milliseconds; ; left -= 2 * pauseMilliseconds) {
     try {
       work();
       return;
