@@ -39,7 +39,7 @@ async function install(root) {
   const digest = lockDigest(root);
   const [command, ...prefix] = npmCommand();
   const args = [...prefix, 'ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const problem = await run(command, [...args, '--no-update-notifier', '--cache', cache], root);
+  const problem = await run(command, [...args, '--loglevel=error', '--no-update-notifier', '--cache', cache], root);
   release();
   if (problem !== undefined) return `${problem}\nMend that, or run \`npm ci\` in ${root} yourself, and start again.`;
   writeFileSync(stampPath(root), digest);

@@ -33,7 +33,7 @@ export function unlistedSkips(
 /** Which conditions hold on this machine, for this user. */
 export function testConditions(): ReadonlySet<Condition> {
   const conditions = new Set<Condition>(['always', process.getuid?.() === 0 ? 'root' : 'not-root']);
-  if (!succeeds('bwrap', ['--version'])) conditions.add('no-bubblewrap');
+  if (!succeeds('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true'])) conditions.add('no-bubblewrap');
   if (!succeeds('unshare', ['--user', '--map-root-user', 'true'])) conditions.add('no-namespaces');
   if (!hasOlderNode()) conditions.add('no-older-node');
   return conditions;
