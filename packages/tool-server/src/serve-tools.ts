@@ -12,6 +12,8 @@ export async function serveTools(options: ServerOptions): Promise<void> {
   const end = (): never => process.exit(0);
   process.stdin.once('end', end).once('close', end).once('error', end);
   process.stdout.once('error', end);
+  // Each answer that waits for a slow reader adds a listener: many at once are no leak.
+  process.stdout.setMaxListeners(0);
   buildServer(options);
   serveStdio(() => buildServer(options), { onerror: (error) => console.error(`${options.name}: ${error.message}`) });
 }

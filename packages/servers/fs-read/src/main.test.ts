@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { link, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const code = fileURLToPath(new URL('../../../..', import.meta.url));
+const golden = new URL('../golden/tools.json', import.meta.url);
+const canary = 'CANARY-OUTSIDE';
+
+let base: string;
+let root: string;
+let client: Client;
+
+async function put(path: string, content: string | Buffer): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), content);
+}
+
+/** Started as the gateway starts it: permission model, cleared environment. */
+async function start(): Promise<Client> {
+  const reads = [code, root, '/proc/self/fd'].map((path) => `--allow-fs-read=${path}`);
+  const started = new Client(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  const args = ['--permission', ...reads, main, '--root', root];
+  await started.connect(new StdioClientTransport({ command: process.execPath, args, env: {}, stderr: 'inherit' }));
+  return started;
+}
+
+async function call(name: string, input: Record<string, unknown>) {
+  const result = await client.callTool({ name, arguments: input });
+  const first = result.content[0];
+  return {
+    text: first?.type === 'text' ? first.text : '',
+    structured: (result.structuredContent ?? {}) as Record<string, unknown>,
+    failure: result._meta?.['capstan/failure'] as { code: string; message: string; hint: string } | undefined,
+  };
+}
+
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'capstan-fs-read-'));
+  root = join(base, 'root');
+  await put('src/sum.mjs', 'export function sum(a, b) {\n  return a - b;\n}\n');
+  await put('src/中文.txt', '第一行\n搜索这里\n');
+  await put('src/gbk.txt', Buffer.from('\xc4\xe3\xba\xc3 x\r\n', 'latin1'));
+  await put('src/latin1.txt', Buffer.from('caf\xe9\n', 'latin1'));
+  await put('src/utf16.txt', Buffer.from('\ufeffwide\n', 'utf16le'));
+  await put('src/binary.bin', Buffer.from('sum\0sum'));
+  await put('src/slow.txt', `${'a'.repeat(60)}b\n`);
+  await put('long.txt', Array.from({ length: 5000 }, (_, index) => `line ${index + 1} of the long file\n`).join(''));
+  await put('wide.txt', 'wide '.repeat(20_000));
+  await put('dist/out.js', 'sum');
+  await put('.gitignore', 'dist/\n');
+  await put('.env', canary);
+  await put('.git/config', canary);
+  await put('.git/hooks/pre-commit', canary);
+  await writeFile(join(base, 'outside.txt'), canary);
+  await symlink(join(base, 'outside.txt'), join(root, 'link-out'));
+  await symlink(base, join(root, 'folder-out'));
+  await symlink('.env', join(root, 'innocent.txt'));
+  await link(join(base, 'outside.txt'), join(root, 'hard-link'));
+  execFileSync('mkfifo', [join(root, 'fifo')]);
+  client = await start();
+});
+after(async () => {
+  await client.close();
+  await rm(base, { recursive: true, force: true });
+});
+
+test('T5: the published tools are those of the golden file', async () => {
+  const { tools } = await client.listTools();
+  const published = `${JSON.stringify(tools, null, 2)}\n`;
+  assert.equal(published, await readFile(golden, 'utf8'), 'golden/tools.json is out of date');
+});
+
+describe('read_files', () => {
+  test('T6: reads many files in one call, with digests, encodings and lines', async () => {
+    const paths = ['src/sum.mjs', 'src/gbk.txt', 'src/latin1.txt', 'src/utf16.txt', 'nothing'];
+    const { text, structured } = await call('read_files', { files: paths.map((path) => ({ path })) });
+    const digest = createHash('sha256')
+      .update(await readFile(join(root, 'src/sum.mjs')))
+      .digest('hex');
+    assert.match(text, /== src\/sum\.mjs \(lines 1-3 of 3, sha256 [0-9a-f]{12}\)\nexport function sum\(a, b\) \{\n/);
+    assert.match(text, /gbk, crlf line ends\)\n你好 x\n/);
+    assert.match(text, /latin1\)\ncafé\n/);
+    assert.match(text, /utf-16le\)\nwide\n/);
+    assert.match(text, /== nothing: not read\. There is nothing at "nothing"/);
+    assert.equal((structured as { files: { sha256: string }[] }).files[0]?.sha256, digest);
+  });
+
+  test('shows a range, with numbers where wanted, and says what is cut', async () => {
+    const range = await call('read_files', {
+      files: [{ path: 'long.txt', fromLine: 40, toLine: 41 }],
+      lineNumbers: true,
+    });
+    assert.match(range.text, /lines 40-41 of 5000.*\n40\| line 40 of the long file\n41\| line 41/);
+    const whole = await call('read_files', {
+      files: [{ path: 'long.txt' }, { path: 'wide.txt' }, { path: 'src/sum.mjs' }],
+    });
+    assert.ok(Buffer.byteLength(whole.text) <= 32 * 1024);
+    const next = Number(/go on with fromLine (\d+)/.exec(whole.text)?.[1]);
+    assert.ok(whole.text.includes(`line ${next - 1} of`) && !whole.text.includes(`line ${next} of`));
+    assert.match(whole.text, /long line cut/);
+    assert.match(whole.text, /return a - b/);
+  });
+
+  test('T4: wrong ranges and binary files are explained', async () => {
+    assert.match(
+      (await call('read_files', { files: [{ path: 'src/sum.mjs', fromLine: 9 }] })).text,
+      /has 3 lines only/,
+    );
+    assert.match((await call('read_files', { files: [{ path: 'src/binary.bin' }] })).text, /content is binary/);
+    assert.match(
+      (await call('read_files', { files: [{ path: 'a', fromline: 1 }] })).text,
+      /Leave out "fromline"; known here: path, fromLine, toLine/,
+    );
+    assert.match((await call('read_files', { files: [] })).text, /files: Too small/);
+  });
+
+  const refused = [
+    ...['../outside.txt', join('/', 'etc/passwd'), 'link-out', 'folder-out/outside.txt', 'hard-link', 'innocent.txt'],
+    ...['.env', '.ENV', '.git/config', '.git/hooks/pre-commit', '.GIT/HOOKS/pre-commit', 'src/sum.mjs\0'],
+  ];
+  for (const path of refused) {
+    test(`T3: ${JSON.stringify(path)} is refused`, async () => {
+      const { text, failure } = await call('read_files', { files: [{ path }] });
+      assert.equal(failure?.code, 'path-refused');
+      assert.equal(text.includes(canary), false);
+    });
+  }
+
+  test('T3: a FIFO and a folder do not hang the server', async () => {
+    assert.equal((await call('read_files', { files: [{ path: 'fifo' }] })).failure?.code, 'not-a-file');
+    assert.equal((await call('read_files', { files: [{ path: 'src' }] })).failure?.code, 'not-a-file');
+  });
+
+  test('a file over 16 MiB is refused, one below is shown in part', async () => {
+    await put('huge.txt', Buffer.alloc(17 * 1024 * 1024, 'x'));
+    await put('large.txt', Buffer.alloc(15 * 1024 * 1024, 'large line\n'));
+    assert.equal((await call('read_files', { files: [{ path: 'huge.txt' }] })).failure?.code, 'too-large');
+    assert.match((await call('read_files', { files: [{ path: 'large.txt' }] })).text, /go on with fromLine/);
+    await Promise.all([rm(join(root, 'huge.txt')), rm(join(root, 'large.txt'))]);
+  });
+});
+
+describe('list_files', () => {
+  test('lists by depth and glob, without ignored and secret files', async () => {
+    const all = (await call('list_files', {})).text.split('\n');
+    assert.ok(
+      all.includes('src/') && all.includes('src/sum.mjs') && all.includes('link-out@') && all.includes('src/中文.txt'),
+    );
+    assert.equal(
+      all.some((line) => /^(\.env|\.git\/|dist)/.test(line)),
+      false,
+    );
+    assert.equal((await call('list_files', { glob: '*.mjs' })).text, 'src/sum.mjs');
+    assert.equal((await call('list_files', { path: 'dist', ignored: true })).text, 'dist/out.js');
+    assert.match((await call('list_files', { limit: 2 })).text, /more than 2 entries/);
+    assert.equal((await call('list_files', { glob: '*.nothing' })).text, '(no file matches *.nothing)');
+  });
+
+  test('T3: does not leave the workspace', async () => {
+    for (const path of ['..', 'folder-out', '/', '.git/hooks']) {
+      assert.equal((await call('list_files', { path })).failure?.code, 'path-refused', path);
+    }
+    assert.equal((await call('list_files', { path: 'src/sum.mjs' })).failure?.code, 'not-a-folder');
+  });
+});
+
+describe('search_text', () => {
+  test('finds text, Chinese too, with context, and skips what is not text', async () => {
+    const found = await call('search_text', { pattern: 'return a', contextLines: 1 });
+    assert.match(
+      found.text,
+      /src\/sum\.mjs-1- export function sum.*\nsrc\/sum\.mjs:2: {3}return a - b;\nsrc\/sum\.mjs-3- }/,
+    );
+    assert.match((await call('search_text', { pattern: '搜索' })).text, /src\/中文\.txt:2: 搜索这里/);
+    assert.match((await call('search_text', { pattern: '你好' })).text, /src\/gbk\.txt:1: 你好 x/);
+    const sums = await call('search_text', { pattern: 'SUM', ignoreCase: true });
+    assert.match(sums.text, /1 matches in \d+ files searched; \d+ skipped/);
+    assert.equal((await call('search_text', { pattern: canary })).text.includes(canary), false);
+  });
+
+  test('takes regular expressions; invalid and endless ones are explained', async () => {
+    assert.match(
+      (await call('search_text', { pattern: 'sum\\(\\w+, \\w+\\)', regex: true, glob: '*.mjs' })).text,
+      /sum\.mjs:1:/,
+    );
+    assert.match(
+      (await call('search_text', { pattern: 'a(', regex: true })).text,
+      /pattern is not valid.*Hint: Correct it/,
+    );
+    const slow = await call('search_text', { pattern: '^(a+)+$', regex: true, glob: 'slow.txt' });
+    assert.match(slow.text, /takes too long on src\/slow\.txt/);
+  });
+
+  test('ends at its limit and says so', async () => {
+    const few = await call('search_text', { pattern: 'line', limit: 3 });
+    assert.match(few.text, /long\.txt:3:.*ended early/s);
+    const many = await call('search_text', { pattern: 'line', limit: 500, contextLines: 5 });
+    assert.ok(Buffer.byteLength(many.text) <= 32 * 1024);
+  });
+});
+
+test('1,000 small calls at once are all answered', async () => {
+  const calls = Array.from({ length: 1000 }, () => call('read_files', { files: [{ path: 'src/sum.mjs' }] }));
+  const texts = new Set((await Promise.all(calls)).map((reply) => reply.text));
+  assert.equal(texts.size, 1);
+});
+
+test('F10: swapping files and folders for links leaks nothing through the real process, in 1,000 calls', async () => {
+  await put('real/outside.txt', 'inside');
+  let swapping = true;
+  const swaps = (async () => {
+    for (let round = 0; swapping; round += 1) {
+      const out = round % 2 === 0;
+      await symlink(out ? '../outside.txt' : 'real/outside.txt', join(root, 'swap.new'));
+      await rename(join(root, 'swap.new'), join(root, 'swap.txt'));
+      await symlink(out ? '..' : 'real', join(root, 'folder.new'));
+      await rename(join(root, 'folder.new'), join(root, 'swap'));
+    }
+  })();
+  let inside = 0;
+  for (let round = 0; round < 500; round += 1) {
+    const replies = await Promise.all([
+      call('read_files', { files: [{ path: 'swap.txt' }, { path: 'swap/outside.txt' }] }),
+      call('search_text', { pattern: 'CANARY', path: 'swap' }),
+    ]);
+    for (const reply of replies) assert.equal(reply.text.includes(canary), false);
+    if (replies[0]?.text.includes('inside')) inside += 1;
+  }
+  swapping = false;
+  await swaps;
+  assert.ok(inside > 0);
+});
