@@ -1,0 +1,48 @@
+import type { CheckReport, TestCase } from '@capstan/contracts';
+
+/** How the tests stand against what they were before. Ids of tests. */
+export interface Comparison {
+  readonly fixed: string[];
+  /** Passed before, and fail, are skipped, or are gone now. */
+  readonly broken: string[];
+  /** Failed before, and fail, are skipped, or are gone now. */
+  readonly stillFailing: string[];
+  /** Were not there before, and fail. */
+  readonly newlyFailing: string[];
+}
+
+/** Compares test by test; a test that was taken away counts as not passing. `unstable` tests are set aside. */
+export function compareReports(
+  before: readonly CheckReport[],
+  after: readonly CheckReport[],
+  unstable: ReadonlySet<string> = new Set(),
+): Comparison {
+  const then = testsOf(before);
+  const now = testsOf(after);
+  const comparison: Comparison = { fixed: [], broken: [], stillFailing: [], newlyFailing: [] };
+  for (const [key, test] of then) {
+    if (unstable.has(test.id) || test.status === 'skipped') continue;
+    const passes = now.get(key)?.status === 'passed';
+    if (test.status === 'failed') (passes ? comparison.fixed : comparison.stillFailing).push(test.id);
+    else if (!passes) comparison.broken.push(test.id);
+  }
+  for (const [key, test] of now) {
+    if (test.status === 'failed' && !then.has(key) && !unstable.has(test.id)) comparison.newlyFailing.push(test.id);
+  }
+  return comparison;
+}
+
+function testsOf(reports: readonly CheckReport[]): Map<string, TestCase> {
+  const tests = new Map<string, TestCase>();
+  for (const report of reports) for (const test of report.tests) tests.set(`${report.checkId}\n${test.id}`, test);
+  return tests;
+}
+
+/** Tests that fail in these reports, without the unstable ones; a check that is judged by its exit code counts as one. */
+export function failingIn(reports: readonly CheckReport[], unstable: ReadonlySet<string> = new Set()): number {
+  return reports.reduce((sum, report) => {
+    const named = report.tests.filter((test) => test.status === 'failed' && !unstable.has(test.id)).length;
+    if (report.tests.length > 0) return sum + named;
+    return sum + (report.outcome === 'passed' ? 0 : Math.max(1, report.failed));
+  }, 0);
+}

@@ -1,0 +1,60 @@
+import type { CallOutcome, ToolCall } from '@capstan/contracts';
+import { failedEnding, failWith } from '../ending.ts';
+import { findLoop, remember, turnDigest } from '../loop-guard.ts';
+import { endWith, type Node, type NodeContext } from '../node.ts';
+import { failureOf, outcomeText } from '../outcome.ts';
+import { performCall } from '../perform-call.ts';
+import { callRecords } from '../run-log.ts';
+import type { Ending } from '../run-state.ts';
+
+/**
+ * Makes the pending calls, in order. A call that needs a human's yes stops there: what comes after it may build on it, so
+ * it waits too. Results go to the model as messages; the repair planner reads them from the log.
+ */
+export const execute: Node = async (state, context) => {
+  const decided = new Map(callRecords(await context.log.rows()).map(({ call }) => [call.id, call]));
+  const digests: string[] = [];
+  let { denials } = state;
+  for (const [index, id] of state.pending.entries()) {
+    const call = decided.get(id);
+    if (call === undefined) return endWith(failWith('internal', `The call ${id} is not in the log.`));
+    const performed = await performCall(call, context);
+    if (performed.kind === 'waiting') {
+      const pending = state.pending.slice(index);
+      const recent = remember(state.recent, digests);
+      return { next: 'human', waiting: performed.waiting, returnTo: 'execute', pending, recent, denials };
+    }
+    const { outcome } = performed;
+    if (outcome.kind === 'denied') denials += 1;
+    await tellModel(call, outcome, context);
+    const ending = endingFor(outcome, context);
+    if (ending !== undefined) return { ...endWith(ending), pending: [], denials };
+    digests.push(turnDigest(call, outcome));
+  }
+  const recent = remember(state.recent, digests);
+  const isNew = digests.some((digest) => !state.recent.includes(digest));
+  const staleTurns = isNew ? 0 : state.staleTurns + 1;
+  const loop = findLoop(recent, staleTurns);
+  const settled = { pending: [], recent, staleTurns, denials };
+  if (loop === undefined) return { ...settled, next: 'plan' };
+  const hint = 'Say more exactly what to do, or use a larger model.';
+  return { ...settled, ...endWith(failWith('unsolved', `Stopped going round in circles: ${loop}.`, hint)) };
+};
+
+async function tellModel(call: ToolCall, outcome: CallOutcome, { input, log }: NodeContext): Promise<void> {
+  if (input.task.planner !== 'model') return;
+  await log.append(`message:${call.id}`, {
+    type: 'message-add',
+    message: { role: 'tool', callId: call.id, text: outcomeText(outcome) },
+  });
+}
+
+/** A model is told about refusals and wrong arguments; a fatal failure ends the run, and so does any refusal of a planner without one. */
+function endingFor(outcome: CallOutcome, { input }: NodeContext): Ending | undefined {
+  const failure = failureOf(outcome);
+  if (failure === undefined) return undefined;
+  if (outcome.kind === 'denied') {
+    return input.task.planner === 'model' ? undefined : { status: 'denied', failure: { ...failure, code: 'denied' } };
+  }
+  return failure.level === 'param' ? undefined : failedEnding(failure);
+}

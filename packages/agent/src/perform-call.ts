@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
+import { agentTools } from './declared-tools.ts';
+import type { RunContext } from './node.ts';
+import { failureOf, type Performed } from './outcome.ts';
+import { callRecords } from './run-log.ts';
+import type { Waiting } from './run-state.ts';
+
+const mostRetries = 3;
+const approvalLifeMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes one call through the gateway: the only place that does. A call whose result is in the log is not made again.
+ * Retryable failures are tried again with back-off and jitter, a bounded number of times. Throws only the reason of the
+ * signal, when the run is drained: the result of a cancelled call is not kept.
+ */
+export async function performCall(call: ToolCall, context: RunContext): Promise<Performed> {
+  const recorded = callRecords(await context.log.rows()).find((record) => record.call.id === call.id)?.outcome;
+  if (recorded !== undefined) return { kind: 'outcome', outcome: recorded };
+  const { deps, log } = context;
+  deps.signal?.throwIfAborted();
+  await log.append(`tool-call:${call.id}`, { type: 'tool-call', call });
+  const startedAt = deps.clock.now();
+  const outcome = await callWithRetries(call, context);
+  deps.signal?.throwIfAborted();
+  const decided = await askOrDecide(call, outcome, context);
+  if (decided.kind === 'waiting') return decided;
+  const durationMs = deps.clock.now() - startedAt;
+  await log.append(`tool-result:${call.id}`, {
+    type: 'tool-result',
+    callId: call.id,
+    outcome: decided.outcome,
+    durationMs,
+  });
+  return decided;
+}
+
+async function callWithRetries(call: ToolCall, { deps, input }: RunContext): Promise<CallOutcome> {
+  const random = deps.random ?? Math.random;
+  const pause = deps.pause ?? pauseFor;
+  const callContext: CallContext = {
+    sessionId: input.sessionId,
+    runId: input.runId,
+    agent: 'capstan',
+    actor: input.actor,
+    tools: agentTools(input.task.planner),
+    ...(deps.signal === undefined ? {} : { signal: deps.signal }),
+  };
+  for (let retry = 0; ; retry += 1) {
+    const outcome = await deps.gateway.callTool(call, callContext);
+    const failure = failureOf(outcome);
+    if (failure?.level !== 'retryable' || retry >= mostRetries) return outcome;
+    await pause((failure.afterMs ?? 0) + random() * 250 * 2 ** retry, deps.signal);
+  }
+}
+
+async function pauseFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+}
+
+/** A call that needs a yes waits for one; where the answer was no, or came to nothing in time, it is denied. */
+async function askOrDecide(call: ToolCall, outcome: CallOutcome, context: RunContext): Promise<Performed> {
+  if (outcome.kind !== 'approval-required' && outcome.kind !== 'unknown-outcome') return { kind: 'outcome', outcome };
+  const rule = outcome.kind === 'unknown-outcome' ? 'unknown-outcome' : outcome.rule;
+  const { argumentDigest, summary } = outcome;
+  const waiting: Waiting = { callId: call.id, argumentDigest, tool: call.name, rule, summary };
+  const answer = await askHuman(waiting, context);
+  if (answer === 'waiting' || answer === 'approved') return { kind: 'waiting', waiting };
+  return { kind: 'outcome', outcome: deniedByHuman(waiting, answer) };
+}
+
+export type HumanAnswer = 'waiting' | 'approved' | 'denied' | 'expired';
+
+/** Puts a question into the approval ledger, once, and says how it stands. */
+export async function askHuman(waiting: Waiting, { deps, log }: RunContext): Promise<HumanAnswer> {
+  const { approvals } = deps.session;
+  const { callId, argumentDigest, tool, rule, summary } = waiting;
+  const expiresAt = deps.clock.now() + approvalLifeMs;
+  const row =
+    (await approvals.find(callId, argumentDigest)) ??
+    (await approvals.request({ callId, argumentDigest, tool, rule, summary, expiresAt }));
+  await log.append(`approval-request:${callId}:${argumentDigest}`, { type: 'approval-request', ...waiting });
+  if (row.status === 'waiting') return row.expiresAt <= deps.clock.now() ? 'expired' : 'waiting';
+  return row.status === 'used' ? 'approved' : row.status;
+}
+
+function deniedByHuman(waiting: Waiting, answer: 'denied' | 'expired'): CallOutcome {
+  const message =
+    answer === 'denied' ? 'A human denied this call.' : 'Nobody approved this call in time; it counts as denied.';
+  const hint = 'Do not make the same call again; find another way, or say that it cannot be done without it.';
+  return {
+    kind: 'denied',
+    callId: waiting.callId,
+    stage: 'approval',
+    rule: waiting.rule,
+    failure: { level: 'fatal', code: 'denied', message: `${message} (${waiting.summary})`, hint },
+  };
+}

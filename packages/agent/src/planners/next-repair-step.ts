@@ -1,0 +1,134 @@
+import { canonicalJson, type Failure } from '@capstan/contracts';
+import { toolNames } from '../declared-tools.ts';
+import { failureOf, structuredOf } from '../outcome.ts';
+import type { CallRecord } from '../run-log.ts';
+import { Localisation, type PlausiblePatch, Proposal, Validation } from '../tool-results.ts';
+
+/** Enough plausible patches to rank; more would only cost time. */
+const enough = 12;
+const mostBatches = 40;
+
+/** The next move of test-guided repair. */
+export type RepairStep =
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly arguments: Record<string, unknown>;
+      readonly stage: RepairStage;
+    }
+  | { readonly kind: 'verify' }
+  | { readonly kind: 'give-up'; readonly failure: Failure };
+
+export type RepairStage = 'localise' | 'propose' | 'validate' | 'apply';
+
+/** What was done so far for the present bug. */
+export interface RepairHistory {
+  readonly checkId: string;
+  readonly records: readonly CallRecord[];
+  /** Ids of patches that did not pass the final verification. */
+  readonly tried: readonly string[];
+}
+
+/**
+ * Test-guided repair as a rule: localise, propose, validate in batches, apply the best patch, verify; the next best one
+ * when that did not pass. Always the same step for the same history, so a run can be taken up anywhere.
+ */
+export function nextRepairStep(history: RepairHistory): RepairStep {
+  const { checkId } = history;
+  const localised = latest(history, toolNames.localiseFault);
+  if (localised === undefined) return call('localise', toolNames.localiseFault, { checkId });
+  const localisation = structuredOf(localised, Localisation);
+  if (localisation === undefined) return giveUpOn(localised, 'The failing tests could not be traced to code.');
+  if (localisation.failing.length === 0) return nothingStable(localisation.unstable);
+  const { localisationId } = localisation;
+  const proposed = latest(history, toolNames.proposePatches);
+  if (proposed === undefined) return call('propose', toolNames.proposePatches, { localisationId });
+  const proposal = structuredOf(proposed, Proposal);
+  if (proposal === undefined) return giveUpOn(proposed, 'No patches could be proposed.');
+  if (proposal.count === 0) return giveUp('No operator of test-guided repair applies to the suspected lines.');
+  const { proposalId } = proposal;
+  const batches = outcomesOf(history, toolNames.validatePatch);
+  const last = batches.at(-1);
+  const validation = last === undefined ? undefined : structuredOf(last, Validation);
+  if (last !== undefined && validation === undefined) return giveUpOn(last, 'The proposed patches could not be tried.');
+  const plausible = plausiblePatches(history);
+  const isComplete = validation?.exhausted === true || batches.length >= mostBatches;
+  if (!isComplete && plausible.length < enough) return call('validate', toolNames.validatePatch, { proposalId });
+  return applyOrVerify(history, plausible);
+}
+
+function applyOrVerify(history: RepairHistory, plausible: readonly PlausiblePatch[]): RepairStep {
+  const applied = currentPatch(history);
+  if (applied !== undefined) return { kind: 'verify' };
+  const best = plausible.find((patch) => !history.tried.includes(patch.patchId) && !wasRefused(history, patch));
+  if (best !== undefined) return call('apply', toolNames.editFiles, { edits: best.edits });
+  if (plausible.length === 0)
+    return giveUp('None of the proposed patches makes a failing test pass without breaking another.');
+  return giveUp('None of the plausible patches passed the final verification.');
+}
+
+/** Every plausible patch that was found, best first. */
+function plausiblePatches(history: RepairHistory): PlausiblePatch[] {
+  const found = new Map<string, PlausiblePatch>();
+  for (const outcome of outcomesOf(history, toolNames.validatePatch)) {
+    for (const patch of structuredOf(outcome, Validation)?.plausible ?? []) found.set(patch.patchId, patch);
+  }
+  return [...found.values()].sort((first, second) => first.rank - second.rank);
+}
+
+/** The patch that is in the workspace and has not been judged yet. */
+export function currentPatch(history: RepairHistory): PlausiblePatch | undefined {
+  return plausiblePatches(history).find(
+    (patch) =>
+      !history.tried.includes(patch.patchId) &&
+      editsWith(history, patch).some(({ outcome }) => outcome !== undefined && failureOf(outcome) === undefined),
+  );
+}
+
+function wasRefused(history: RepairHistory, patch: PlausiblePatch): boolean {
+  return editsWith(history, patch).some(({ outcome }) => outcome !== undefined && failureOf(outcome) !== undefined);
+}
+
+function editsWith({ records }: RepairHistory, patch: PlausiblePatch): CallRecord[] {
+  const text = canonicalJson(patch.edits);
+  return records.filter(
+    ({ call }) => call.name === toolNames.editFiles && canonicalJson(call.arguments.edits ?? []) === text,
+  );
+}
+
+function outcomesOf({ records }: RepairHistory, name: string) {
+  return records.flatMap(({ call: made, outcome }) => (made.name === name && outcome !== undefined ? [outcome] : []));
+}
+
+function latest(history: RepairHistory, name: string) {
+  return outcomesOf(history, name).at(-1);
+}
+
+function call(stage: RepairStage, name: string, args: Record<string, unknown>): RepairStep {
+  return { kind: 'call', stage, name, arguments: args };
+}
+
+function nothingStable(unstable: readonly string[]): RepairStep {
+  if (unstable.length === 0) return giveUp('The failing tests passed when they were run on their own.');
+  const message = `The failing tests are unstable: they pass and fail without any change (${unstable.slice(0, 5).join(', ')}).`;
+  const hint = 'Make these tests give the same result each time; then run again.';
+  return { kind: 'give-up', failure: { level: 'fatal', code: 'tests-unstable', message, hint } };
+}
+
+const unsolvedHint = 'Fix it by hand, or configure a chat model; the tests and the suspected lines are in the log.';
+
+function giveUp(message: string): RepairStep {
+  return { kind: 'give-up', failure: { level: 'fatal', code: 'unsolved', message, hint: unsolvedHint } };
+}
+
+function giveUpOn(outcome: Parameters<typeof failureOf>[0], message: string): RepairStep {
+  const failure = failureOf(outcome);
+  if (failure === undefined) return giveUp(message);
+  const hint = failure.hint ?? unsolvedHint;
+  // A wrong argument of ours is not the person's: for them the bug is unsolved.
+  const code = failure.level === 'param' && failure.code === 'usage' ? 'unsolved' : failure.code;
+  return {
+    kind: 'give-up',
+    failure: { ...failure, level: 'fatal', code, message: `${message} ${failure.message}`, hint },
+  };
+}

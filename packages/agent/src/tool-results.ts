@@ -1,0 +1,36 @@
+import { Check, CheckReport } from '@capstan/contracts';
+import { z } from 'zod';
+
+/** What `exec__list_checks` answers. */
+export const CheckList = z.looseObject({ checks: z.array(Check) });
+
+/** What `exec__run_check` answers. */
+export const CheckRun = z.looseObject({ report: CheckReport });
+
+/** What `repair__localise_fault` answers. */
+export const Localisation = z.looseObject({
+  localisationId: z.string(),
+  failing: z.array(z.string()),
+  unstable: z.array(z.string()).default([]),
+});
+
+/** What `repair__propose_patches` answers. */
+export const Proposal = z.looseObject({ proposalId: z.string(), count: z.number().int() });
+
+export const PlausiblePatch = z.looseObject({
+  patchId: z.string(),
+  rank: z.number(),
+  edits: z.array(z.record(z.string(), z.unknown())).min(1),
+  fixes: z.array(z.string()).default([]),
+  reason: z.string().default(''),
+});
+export type PlausiblePatch = z.infer<typeof PlausiblePatch>;
+
+/** What `repair__validate_patch` answers for one batch. */
+export const Validation = z.looseObject({
+  tried: z.number().int(),
+  plausible: z.array(PlausiblePatch),
+  exhausted: z.boolean(),
+});
+
+export const FileReading = z.looseObject({});
