@@ -1,0 +1,34 @@
+import { detectChecks, type RepositoryReader } from '@capstan/checks';
+import { Check } from '@capstan/contracts';
+import { defineTool, type Tool } from '@capstan/tool-server';
+import { z } from 'zod';
+import type { ExecOptions } from './exec-options.ts';
+
+/** The tool that tells which checks a workspace has. */
+export function listChecksTool(options: ExecOptions, reader: RepositoryReader): Tool {
+  return defineTool({
+    name: 'list_checks',
+    title: 'List checks',
+    description:
+      'Lists the checks that this repository brings along: its tests, and its build, lint and type-check scripts, each with ' +
+      'the id that run_check takes. Use it once before the first run_check, and again after package.json or another ' +
+      'manifest was changed. It starts nothing and looks at the root of the workspace only: packages inside a monorepo ' +
+      'are not listed. To read files use the fs-read server.',
+    tier: 'read',
+    idempotent: true,
+    input: z.strictObject({}),
+    output: z.strictObject({ checks: z.array(Check), sandbox: z.enum(['bubblewrap', 'util-linux', 'none']) }),
+    handler: async () => {
+      const checks = await detectChecks(reader);
+      return { text: describe(checks, options), structured: { checks, sandbox: options.sandbox } };
+    },
+  });
+}
+
+function describe(checks: readonly Check[], options: ExecOptions): string {
+  const contained =
+    options.sandbox === 'none' ? 'There is no sandbox: run_check will refuse.' : `Sandbox: ${options.sandbox}.`;
+  if (checks.length === 0) return `No checks were found in the root of the workspace. ${contained}`;
+  const lines = checks.map((check) => `- ${check.id} (${check.kind}, ${check.framework}): ${check.argv.join(' ')}`);
+  return [...lines, contained].join('\n');
+}

@@ -1,0 +1,227 @@
+import { detectChecks, type RepositoryReader } from '@capstan/checks';
+import { type Check, CheckReport, type Clock, type SandboxRunner, sizes } from '@capstan/contracts';
+import { defaultLimits } from '@capstan/sandbox';
+import { defineTool, param, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
+import { z } from 'zod';
+import { type ExecOptions, workspaceInside } from './exec-options.ts';
+import { execProfile } from './exec-profile.ts';
+import { openReportFolder } from './report-folder.ts';
+import { reportText } from './report-text.ts';
+import { type CheckResult, runCheck } from './run-check.ts';
+import { secretFiles } from './secret-files.ts';
+import { findToolchain, type Toolchain } from './toolchain.ts';
+
+const PROGRESS_GAP_MS = 1000;
+/** Reports of some runners are read from their output, so more of it is kept than is shown. */
+const OUTPUT_BYTES = 16 * 1024 * 1024;
+
+export interface RunCheckParts {
+  readonly options: ExecOptions;
+  readonly reader: RepositoryReader;
+  readonly runner: SandboxRunner;
+  readonly clock: Clock;
+}
+
+const Plan = z.strictObject({
+  argv: z.array(z.string()),
+  directory: z.string(),
+  environment: z.record(z.string(), z.string()),
+  binds: z.array(z.string()),
+  masked: z.array(z.string()),
+  limits: z.record(z.string(), z.number()),
+});
+
+const Output = z.strictObject({
+  report: CheckReport.optional().describe('Absent after a dry run'),
+  containment: z.enum(['bubblewrap', 'util-linux', 'none']),
+  output: z.strictObject({ text: z.string(), dropped: z.number().int() }).optional(),
+  plan: Plan.optional().describe('Present after a dry run'),
+});
+
+/** The tool that runs one check in the sandbox (requirements T9, T10, G8). */
+export function runCheckTool(parts: RunCheckParts): Tool {
+  const { options } = parts;
+  return defineTool({
+    name: 'run_check',
+    title: 'Run check',
+    description:
+      'Runs one check of this repository (its tests, its build, its linter) in a sandbox and reports which tests failed ' +
+      'and why. Use it to reproduce a failure and to verify a change. There is no network, no home folder and no shell: ' +
+      'only the commands that list_checks names can be run, as they stand. The output is shown up to ' +
+      `${sizes.execOutput / 1024} KiB, head and tail. A run that takes longer than its time is ended with all its ` +
+      'processes. To change files use the fs-write server.',
+    tier: 'write',
+    idempotent: true,
+    input: z.strictObject({
+      checkId: z.string().min(1).max(200).describe('An id from list_checks, e.g. "npm:test"'),
+      timeoutMs: z
+        .int()
+        .min(1000)
+        .max(options.longestMs)
+        .optional()
+        .describe(
+          `Wall time in milliseconds, at most ${options.longestMs}, e.g. 60000; ${usualMs(options)} by default`,
+        ),
+      dryRun: z.boolean().default(false).describe('If true, only tells what would be run and how, e.g. false'),
+    }),
+    output: Output,
+    handler: async ({ checkId, timeoutMs, dryRun }, context) => {
+      const checks = await detectChecks(parts.reader);
+      const check = checks.find((candidate) => candidate.id === checkId);
+      if (check === undefined) return unknownCheck(checkId, checks);
+      if (options.sandbox === 'none') return noSandbox();
+      const toolchain = await findToolchain(check, options.searchPath);
+      if ('missing' in toolchain) return noToolchain(check, toolchain.missing);
+      const milliseconds = timeoutMs ?? usualMs(options);
+      if (dryRun) return plan(parts, check, toolchain, milliseconds);
+      return run(parts, check, toolchain, milliseconds, context);
+    },
+  });
+}
+
+function usualMs(options: ExecOptions): number {
+  return Math.min(defaultLimits.milliseconds, options.longestMs);
+}
+
+async function run(
+  parts: RunCheckParts,
+  check: Check,
+  toolchain: Toolchain,
+  milliseconds: number,
+  context: ToolContext,
+): Promise<ToolReply> {
+  const { options, runner } = parts;
+  const folder = await openReportFolder(options.state);
+  try {
+    const masked = await secretFiles(options.root);
+    const result = await runCheck(runner, {
+      check,
+      milliseconds,
+      signal: context.signal,
+      folder,
+      onLine: progressSender(context, parts.clock, check),
+      profile: (environment, left) =>
+        execProfile({
+          options,
+          check,
+          toolchain,
+          reportFolder: folder.path,
+          masked,
+          environment,
+          limits: { ...defaultLimits, milliseconds: left, outputBytes: OUTPUT_BYTES },
+        }),
+    });
+    return reply(check, result, runner);
+  } finally {
+    await folder.remove();
+  }
+}
+
+function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolReply {
+  if (result.ended === 'cancelled')
+    return { failure: { level: 'param', code: 'cancelled', message: 'The run was cancelled.' } };
+  if (result.ended === 'not-started') return notStarted(result);
+  const module = /No module named '?pytest'?/.exec(result.stderr);
+  if (check.framework === 'pytest' && result.report.tests.length === 0 && module !== null) {
+    return noToolchain(check, ['pytest']);
+  }
+  if (result.report.exitCode === 127 && result.report.tests.length === 0) {
+    const missing = /env: '?([^':\n]+)'?: No such file/.exec(result.stderr)?.[1];
+    if (missing !== undefined) return noToolchain(check, [missing]);
+  }
+  return {
+    text: reportText(result.report, result.output, result.notes),
+    structured: {
+      report: result.report,
+      containment: runner.kind,
+      output: result.output.show(sizes.execOutput),
+    },
+  };
+}
+
+/** At most one line a second goes to the caller: progress is for people who wait. */
+function progressSender(context: ToolContext, clock: Clock, check: Check): (line: string) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (line) => {
+    const now = clock.now();
+    if (now - last < PROGRESS_GAP_MS) return;
+    last = now;
+    void context.progress(`${check.id}: ${line.slice(0, 200).toWellFormed()}`);
+  };
+}
+
+async function plan(
+  { options, runner }: RunCheckParts,
+  check: Check,
+  toolchain: Toolchain,
+  milliseconds: number,
+): Promise<ToolReply> {
+  const limits = { ...defaultLimits, milliseconds, outputBytes: OUTPUT_BYTES };
+  const masked = await secretFiles(options.root);
+  const profile = execProfile({
+    options,
+    check,
+    toolchain,
+    reportFolder: options.state,
+    masked,
+    environment: {},
+    limits,
+  });
+  const planned = {
+    argv: check.argv,
+    directory: profile.workingDirectory,
+    environment: { ...profile.environment },
+    binds: profile.binds.map((bind) => `${bind.to} (${bind.access})`),
+    masked: profile.masked.map((path) => path.replace(options.root, workspaceInside)),
+    limits: { ...limits },
+  };
+  const text = [
+    `Would run: ${check.argv.join(' ')}`,
+    `in ${planned.directory}, sandbox ${runner.kind}, no network, at most ${milliseconds / 1000} s, ` +
+      `${limits.memoryBytes / 1024 / 1024} MiB of memory, ${limits.processes} processes.`,
+    `Visible: ${planned.binds.join(', ')}.`,
+    planned.masked.length === 0 ? 'Nothing is masked.' : `Masked: ${planned.masked.join(', ')}.`,
+    'Nothing was run. The runner is also asked for a report, which changes neither the tests nor the exit code.',
+  ].join('\n');
+  return { text, structured: { containment: runner.kind, plan: planned } };
+}
+
+function unknownCheck(checkId: string, checks: readonly Check[]): ToolReply {
+  const known = checks.map((check) => `"${check.id}"`).join(', ');
+  const hint = known === '' ? 'This repository brings no checks along.' : `Use one of: ${known}.`;
+  return param(`There is no check "${checkId}" here.`, hint, 'unknown-check');
+}
+
+function noSandbox(): ToolReply {
+  return {
+    failure: {
+      level: 'fatal',
+      code: 'no-sandbox',
+      message: 'There is no sandbox on this machine, so nothing of the repository is run.',
+      hint: 'Install bubblewrap, or allow unprivileged user namespaces; `capstan doctor` says which.',
+    },
+  };
+}
+
+function noToolchain(check: Check, missing: readonly string[]): ToolReply {
+  return {
+    failure: {
+      level: 'fatal',
+      code: 'no-toolchain',
+      message: `${check.id} needs ${missing.join(' and ')}, which was not found.`,
+      hint: `Install ${missing.join(' and ')} so that it is on the PATH of Capstan.`,
+    },
+  };
+}
+
+function notStarted(result: CheckResult): ToolReply {
+  const reason = result.stderr.trim().slice(-1000).toWellFormed();
+  return {
+    failure: {
+      level: 'fatal',
+      code: 'no-sandbox',
+      message: `The sandbox could not be set up: ${reason}`,
+      hint: '`capstan doctor` tries the sandbox and says what is missing.',
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { type CheckOutput, type CheckRun, goText, readReport, reportRequest } from '@capstan/checks';
+import type { Check, CheckReport, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
+import { workspaceInside } from './exec-options.ts';
+import { OutputWindow } from './output-window.ts';
+import { type ReportFolder, reportsInside } from './report-folder.ts';
+
+/** One run of a check as it is to be made. */
+export interface CheckOrder {
+  readonly check: Check;
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+  readonly folder: ReportFolder;
+  /** The sandbox profile for an environment and a time limit. */
+  profile(environment: Readonly<Record<string, string>>, milliseconds: number): SandboxProfile;
+  /** Called with the last line of output, as output comes. */
+  onLine(line: string): void;
+}
+
+/** What came of it. */
+export interface CheckResult {
+  readonly report: CheckReport;
+  readonly ended: SandboxOutput['ended'];
+  readonly stderr: string;
+  readonly output: OutputWindow;
+  /** What was different from a plain run, for whoever reads the result. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Runs a check in the sandbox and reads its report. The repository's own command gives the verdict. Where its report
+ * takes a second run, that one gets what is left of the time.
+ */
+export async function runCheck(runner: SandboxRunner, order: CheckOrder): Promise<CheckResult> {
+  const { check, folder } = order;
+  const request = reportRequest(check, reportsInside);
+  const files = request.file === undefined ? [] : [request.file];
+  const output = new OutputWindow();
+  const notes: string[] = [];
+  let own = await runOnce(runner, order, request, order.milliseconds, output);
+  if (refusesReporter(own)) {
+    notes.push('This Node is too old for a report of single tests: judged by the exit code.');
+    own = await runOnce(runner, order, { argv: check.argv, environment: {} }, order.milliseconds, output);
+  }
+  const ownFiles = await folder.read(files);
+  const left = order.milliseconds - own.durationMs;
+  let details: CheckOutput | undefined;
+  if (request.details !== undefined && own.ended === 'exit' && left > 0) {
+    notes.push(`The single tests come from a second run, of ${request.details.argv.slice(0, 3).join(' ')}.`);
+    const second = await runOnce(runner, order, request.details, left, undefined);
+    details = toCheckOutput(second, await folder.read(files));
+  }
+  const run: CheckRun = {
+    ...toCheckOutput(own, ownFiles),
+    ended: own.ended,
+    durationMs: Math.round(own.durationMs),
+    root: workspaceInside,
+    ...(details === undefined ? {} : { details }),
+  };
+  const report = readReport(check, run);
+  return {
+    report,
+    ended: own.ended,
+    stderr: run.stderr,
+    output: check.framework === 'go' ? goWindow(run) : output,
+    notes,
+  };
+}
+
+async function runOnce(
+  runner: SandboxRunner,
+  order: CheckOrder,
+  command: { readonly argv: readonly string[]; readonly environment: Readonly<Record<string, string>> },
+  milliseconds: number,
+  window: OutputWindow | undefined,
+): Promise<SandboxOutput> {
+  return runner.run({
+    argv: command.argv,
+    profile: order.profile(command.environment, milliseconds),
+    signal: order.signal,
+    onOutput: (stream, chunk) => {
+      window?.add(stream, chunk);
+      if (window !== undefined) order.onLine(window.lastLine());
+    },
+  });
+}
+
+function toCheckOutput(output: SandboxOutput, files: Readonly<Record<string, string>>): CheckOutput {
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+  return { exitCode: output.exitCode, stdout: text(output.stdout), stderr: text(output.stderr), files };
+}
+
+/** Node before 20 does not take reporters from NODE_OPTIONS: it exits at once and has run nothing. */
+function refusesReporter(output: SandboxOutput): boolean {
+  return output.exitCode === 9 && Buffer.from(output.stderr).includes('is not allowed in NODE_OPTIONS');
+}
+
+/** Of go's events, what a person would have seen. */
+function goWindow(run: CheckRun): OutputWindow {
+  const window = new OutputWindow();
+  window.addText(goText(run.stdout));
+  window.addText(run.stderr);
+  return window;
+}
