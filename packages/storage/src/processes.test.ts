@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openTemporary, takeLease, temporaryHome } from './testing.ts';
@@ -17,7 +18,10 @@ interface Running {
 }
 
 function start(t: TestContext, ...parameters: string[]): Running {
-  const child = spawn(process.execPath, [program, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return follow(t, spawn(process.execPath, [program, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] }));
+}
+
+function follow(t: TestContext, child: ChildProcessByStdio<null, Readable, null>): Running {
   t.after(() => child.kill('SIGKILL'));
   const lines: string[] = [];
   const waiting: { lines: number; resolve: () => void }[] = [];
@@ -84,6 +88,32 @@ test('S4: several processes want one session: one holds it at a time, each epoch
   }
 });
 
+/** The numbers that a process acknowledged with this word. */
+function acknowledged(lines: readonly string[], word: string): number[] {
+  return lines.filter((line) => line.startsWith(`${word} `)).map((line) => Number(line.split(' ')[1]));
+}
+
+test('S3: a file that may not grow (as on a full disk) fails the write, loses nothing before it, and can go on later', async (t) => {
+  const home = temporaryHome(t);
+  const limited = spawn(
+    'sh',
+    ['-c', 'ulimit -f 2000 && exec "$@"', 'sh', process.execPath, program, home, 'own', 'p-1', '5000'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const first = follow(t, limited);
+  assert.equal(await first.end, 1);
+  assert.match(first.lines.at(-1) ?? '', /^failed storage-failed/);
+  assert.ok(acknowledged(first.lines, 'event').length > 5);
+  assert.equal(await start(t, home, 'own', 'p-1', '10').end, 0);
+  const { storage } = openTemporary(t, { home });
+  const rows = await storage.readEvents('p-1');
+  assert.ok(rows.length >= Math.max(...acknowledged(first.lines, 'event')) + 10);
+  assert.equal(rows.at(-1)?.number, rows.length);
+  assert.equal((await storage.verifyAudit()).ok, true);
+});
+
 test('S3: kill -9 in the middle of writes: what was acknowledged is there, nothing is half-written, the next process goes on', async (t) => {
   const home = temporaryHome(t);
   let epoch = 0;
@@ -92,8 +122,7 @@ test('S3: kill -9 in the middle of writes: what was acknowledged is there, nothi
     await writer.until(killAfter);
     writer.child.kill('SIGKILL');
     assert.equal(await writer.end, 'SIGKILL');
-    const said = (word: string) =>
-      writer.lines.filter((line) => line.startsWith(`${word} `)).map((line) => Number(line.split(' ')[1]));
+    const said = (word: string) => acknowledged(writer.lines, word);
 
     const { storage } = openTemporary(t, { home, clock: Date });
     const events = await storage.readEvents('victim');

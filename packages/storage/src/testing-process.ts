@@ -82,5 +82,12 @@ const modes: Record<string, (storage: Storage, count: number) => Promise<void>> 
 const run = modes[mode];
 if (run === undefined) throw new CapstanError('internal', `no mode ${mode}`);
 const storage = openStorage({ home, clock: Date, ids: countedIds(), redact: (text) => text });
-await run(storage, Number(count));
+// Writing beyond a limit of file size is then an error of the write, not the end of the process.
+process.on('SIGXFSZ', () => {});
+try {
+  await run(storage, Number(count));
+} catch (error) {
+  say(`failed ${error instanceof CapstanError ? `${error.code} ${error.message}` : String(error)}`);
+  process.exitCode = 1;
+}
 storage.close();
