@@ -104,6 +104,11 @@ const others: Record<string, { file: string; text: string; problem: RegExp }> = 
     text: "await import('@capstan/' + 'low');",
     problem: /is computed/,
   },
+  'a fake for tests in the product': {
+    file: 'packages/middle/src/fake.ts',
+    text: "import './testing/fake-clock.ts';",
+    problem: /is for tests only/,
+  },
   'LangGraph outside of its adapter': {
     file: 'packages/agent/src/graph.ts',
     text: "import { START } from '@langchain/langgraph/web';\nSTART;",

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { everyNode, lineAt, literalText, parseTree, type SyntaxNode } from './checks/syntax-tree.ts';
-import { readPackages, type SourceFile, type WorkspacePackage } from './checks/workspace-packages.ts';
+import { isTestPath, readPackages, type SourceFile, type WorkspacePackage } from './checks/workspace-packages.ts';
 
 const ownScope = '@capstan/';
 const langGraph = '@langchain/langgraph';
 const langGraphAdapter = 'packages/agent/src/langgraph.ts';
 
-/** Files that load what a user gives them, so that the module cannot be named. */
+/** Files that load what a user gives them, so that the module cannot be named. Tests may load what they have planted. */
 const loaders = ['packages/repair/src/runtime/', 'packages/models/src/scripted/main.ts'];
 
 interface Import {
@@ -51,7 +51,7 @@ function importProblem(
   packages: Packages,
 ): string | undefined {
   if (specifier === undefined) {
-    const isLoader = loaders.some((loader) => file.path.startsWith(loader));
+    const isLoader = file.isTest || loaders.some((loader) => file.path.startsWith(loader));
     return isLoader ? undefined : 'an import that is computed cannot be checked: name the module';
   }
   if (specifier.startsWith('node:')) return undefined;
@@ -70,8 +70,9 @@ function importProblem(
 
 function relativeProblem(specifier: string, file: SourceFile, entry: WorkspacePackage): string | undefined {
   const target = posix.join(posix.dirname(file.path), specifier);
-  if (target.startsWith(`${entry.folder}/`)) return undefined;
-  return `${specifier} leaves the package: import the other package by its name`;
+  if (!target.startsWith(`${entry.folder}/`))
+    return `${specifier} leaves the package: import the other one by its name`;
+  return isTestPath(target) && !file.isTest ? `${specifier} is for tests only` : undefined;
 }
 
 function floorProblem(name: string, entry: WorkspacePackage, packages: Packages): string | undefined {

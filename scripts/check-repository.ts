@@ -1,29 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 const mostLines = 400;
 const mostLinesOf: Readonly<Record<string, number>> = { 'ARCHITECTURE.md': 300 };
 const code = /\.(ts|tsx|mts|js|mjs|cjs|css|html|sh|md|yaml|yml)$|^bin\//;
 const recorded = /(^|\/)(fixtures|golden)\//;
 
-/** Home folders of people, and of root: they lie on one machine only. `/home/user` is the example in texts and tests. */
-const homePath = /(?<![\w.~-])\/(?:root\/[\w.-]|(?:home|Users)\/(?!user\b)[\w.-]+)/;
+/** Folders that many machines have: naming them says nothing about one. */
+const common = ['/', '/home', '/mnt', '/opt', '/root', '/srv', '/tmp', '/usr', '/usr/src', '/var', tmpdir()];
 
-/** What must not be in the repository: paths of one machine, hosts of a registry in the lock file, overlong files. */
+/** What must not be in the repository: the place of this checkout or of its neighbours, hosts of a registry in the lock file, overlong files. */
 export function checkRepository(root: string, files: readonly string[] = committedFiles(root)): string[] {
+  const places = [root, dirname(root)].filter((place) => !common.includes(place));
   return files.flatMap((path) => {
     const text = readText(join(root, path));
     if (text === undefined) return [];
     if (path === 'package-lock.json') return lockProblems(text);
-    return [...pathProblems(path, text, root), ...lengthProblems(path, text)];
+    return [...pathProblems(path, text, places), ...lengthProblems(path, text)];
   });
 }
 
-function pathProblems(path: string, text: string, root: string): string[] {
+function pathProblems(path: string, text: string, places: readonly string[]): string[] {
   return text.split('\n').flatMap((line, index) => {
-    const found = homePath.exec(line)?.[0] ?? (line.includes(`${root}/`) ? root : undefined);
-    return found === undefined ? [] : [`${path}:${index + 1}: a path of one machine: ${found}`];
+    const found = places.find((place) => line.includes(`${place}/`));
+    return found === undefined ? [] : [`${path}:${index + 1}: a path of this machine: ${found}`];
   });
 }
 

@@ -76,7 +76,7 @@ function stateIsWritable(environment) {
 /** @param {string} copy */
 function afterword(copy) {
   return `
-The copy is throw-away, and the change above is not in it until it is applied: ${copy}
+The copy is throw-away (${copy}); nothing in it changes until a session is applied.
 
 The same on your own repository:
 

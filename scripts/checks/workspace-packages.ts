@@ -30,7 +30,8 @@ export interface WorkspacePackage {
   readonly files: readonly SourceFile[];
 }
 
-const testFile = /\.(test|spec)\.ts$|(^|\/)(test|tests|conformance)\//;
+/** Tests and what only tests use: fakes, fixtures and scenarios in folders of these names. */
+const testFile = /\.(test|spec)\.ts$|\/(testing|scenarios|conformance)\//;
 const outside = /(^|\/)(node_modules|fixtures)\//;
 
 /** All packages of the repository with their sources. */
@@ -58,11 +59,15 @@ function readPackage(root: string, folder: string, shared: readonly string[]): W
   };
 }
 
+export function isTestPath(path: string): boolean {
+  return testFile.test(path);
+}
+
 function readSources(root: string, folder: string): SourceFile[] {
   return globSync(`${folder}/**/*.{ts,tsx,mts,js,mjs}`, { cwd: root, exclude: (name) => name === 'node_modules' })
     .filter((path) => !outside.test(path))
     .sort()
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8'), isTest: testFile.test(path) }));
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8'), isTest: isTestPath(path) }));
 }
 
 function readManifest(root: string, folder: string): z.infer<typeof Manifest> {
