@@ -10,16 +10,16 @@ function result(text: string): ToolResult {
 }
 
 const step = fc.oneof(
-  fc.record({ act: fc.constant('begin' as const), key: fc.nat(3), digest: fc.nat(1) }),
-  fc.record({ act: fc.constant('complete' as const), key: fc.nat(3), text: fc.string() }),
+  fc.record({ act: fc.constant('begin' as const), key: fc.nat(2), digest: fc.nat(1) }),
+  fc.record({ act: fc.constant('complete' as const), key: fc.nat(2), text: fc.string() }),
   fc.record({ act: fc.constant('restart' as const) }),
 );
 
 test('S3: the journal answers as a model of first intents and first outcomes does, over restarts too', async (t) => {
-  const { storage, clock, home } = openTemporary(t);
+  const { storage, clock } = openTemporary(t);
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       count += 1;
       const sessionId = `s-${count}`;
       const model = new Map<number, { digest: string; result?: ToolResult }>();
@@ -50,9 +50,8 @@ test('S3: the journal answers as a model of first intents and first outcomes doe
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
-  assert.ok(home);
 });
 
 test('S3: calls and answers are apart, and so are sessions', async (t) => {
