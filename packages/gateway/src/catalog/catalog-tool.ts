@@ -1,0 +1,34 @@
+import type { ToolAnnotations, ToolDefinition } from '@capstan/contracts';
+import type { Sink } from '../flow/sink-table.ts';
+import type { ServerSpec } from '../server-spec.ts';
+
+/** A tool as its server lists it; unknown members are kept. */
+export interface WireTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema?: Record<string, unknown> | undefined;
+  readonly annotations?: ToolAnnotations | undefined;
+  readonly _meta?: Record<string, unknown> | undefined;
+}
+
+/** A tool with everything that the stages ask about it. */
+export interface CatalogTool {
+  readonly definition: ToolDefinition;
+  readonly spec: ServerSpec;
+  /** Digest over every field that a model sees. */
+  readonly pin: string;
+  readonly sink: Sink;
+  /** Doing it twice is doing it once, and its server is one whose word counts. */
+  readonly idempotent: boolean;
+  /** An official server's tool that takes `dryRun`. */
+  readonly dryRun: boolean;
+  /** Why it cannot be called in this session. */
+  readonly blocked?: Block;
+}
+
+export interface Block {
+  readonly rule: string;
+  readonly message: string;
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+
+export interface ProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** How long the process may take to end by itself once its input has ended. */
+  readonly graceMilliseconds: number;
+}
+
+const diagnosticLimit = 8 * 1024;
+
+/**
+ * A server process as an MCP transport over its standard input and output. The SDK's own transport adds HOME, PATH, USER
+ * and others to the environment and lets a process that ignores the end of its input live for seconds: this one gives
+ * exactly the environment that was asked for, and ends by SIGKILL. Each object is one life.
+ */
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #options: ProcessOptions;
+  readonly #buffer = new ReadBuffer();
+  #child: ChildProcess | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #diagnostics = '';
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** The last output on standard error: at most 8 KiB. */
+  get diagnostics(): string {
+    return this.#diagnostics;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, environment } = this.#options;
+    const child = spawn(command, [...args], { env: { ...environment }, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once('close', () => resolve());
+      child.once('error', () => resolve());
+    });
+    this.#listen(child, child.stdin, child.stdout, child.stderr);
+    await once(child, 'spawn');
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (!input?.writable) throw new Error('The server process has ended.');
+    await new Promise<void>((resolve, reject) => {
+      input.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Ends the input, then kills. Resolves when the process is gone. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    child.stdin?.end();
+    const grace = new AbortController();
+    const late = delay(this.#options.graceMilliseconds, true, { signal: grace.signal }).catch(() => false);
+    const overdue = await Promise.race([this.#ended.then(() => false), late]);
+    grace.abort();
+    if (overdue) child.kill('SIGKILL');
+    await this.#gone(child);
+  }
+
+  /** A grandchild may hold the pipes open: what counts is that the process itself has exited. */
+  async #gone(child: ChildProcess): Promise<void> {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    await this.#ended;
+  }
+
+  #listen(child: ChildProcess, input: Writable, output: Readable, errors: Readable): void {
+    const report = (error: Error): void => this.onerror?.(error);
+    child.on('error', report);
+    input.on('error', report);
+    output.on('error', report);
+    errors.on('error', report);
+    child.once('close', () => {
+      this.#buffer.clear();
+      this.onclose?.();
+    });
+    errors.setEncoding('utf8').on('data', (text: string) => {
+      this.#diagnostics = (this.#diagnostics + text).slice(-diagnosticLimit);
+    });
+    output.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  /** A line that is no message is reported and skipped; an oversized one ends the process. */
+  #read(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      this.onerror?.(asError(error));
+      this.#child?.kill('SIGKILL');
+      return;
+    }
+    while (this.#readOne());
+  }
+
+  #readOne(): boolean {
+    try {
+      const message = this.#buffer.readMessage();
+      if (message !== null) this.onmessage?.(message);
+      return message !== null;
+    } catch (error) {
+      this.onerror?.(asError(error));
+      return true;
+    }
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
