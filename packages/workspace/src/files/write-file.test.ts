@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { sha256 } from './digest.ts';
-import { removeFileInside, temporaryName, writeFileAtomically } from './write-file.ts';
+import { checkWritable, removeFileInside, temporaryName, writeFileAtomically } from './write-file.ts';
 
 let base: string;
 let root: string;
@@ -80,9 +80,11 @@ test('T3: links, hard links, FIFOs, folders and protected names', async () => {
       '/tmp/x',
     ],
     ...['.git/hooks/pre-commit', '.GIT/hooks/x', '.git/index', '.env', '.Env.local', 'src/.npmrc', 'id_rsa', 'a\0b'],
-    ...['hooks-in/pre-commit', 'git-in/HEAD'],
+    ...['hooks-in/pre-commit', 'git-in/HEAD', 'git-in/new/file'],
   ];
   for (const path of refused) assert.equal(await write(path, 'CHANGED'), 'path-refused', path);
+  for (const path of refused) assert.equal((await checkWritable(root, path))?.failure.code, 'path-refused', path);
+  assert.equal(await checkWritable(root, 'src/some/new.txt'), undefined);
   for (const path of ['fifo', 'src', '.']) assert.equal(await write(path, 'CHANGED'), 'not-a-file', path);
   assert.equal(await write('link-in', 'through the link'), sha256('through the link'));
   assert.equal(await readFile(join(root, 'src/real.txt'), 'utf8'), 'through the link');
@@ -90,6 +92,7 @@ test('T3: links, hard links, FIFOs, folders and protected names', async () => {
   assert.equal(await readFile(join(base, 'outside/file.txt'), 'utf8'), 'outside');
   assert.deepEqual(await readdir(join(base, 'outside')), ['file.txt']);
   assert.deepEqual(await readdir(join(root, '.git/hooks')), []);
+  assert.deepEqual(await readdir(join(root, '.git')), ['hooks']);
 });
 
 test('T3: removes what is expected and nothing else', async () => {

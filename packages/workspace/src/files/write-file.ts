@@ -6,7 +6,7 @@ import { isProtectedPath } from '../paths/classify-path.ts';
 import { errorCode } from '../paths/error-code.ts';
 import { isInside } from '../paths/is-inside.ts';
 import { hardLinked, notAFile, openFileIn, readToEnd } from '../paths/open-file.ts';
-import { type Folder, openFolderInside, outside } from '../paths/open-folder.ts';
+import { absent, type Folder, openFolderInside, outside, protectedPath } from '../paths/open-folder.ts';
 import { type Refusal, refuse } from '../paths/refusal.ts';
 import { sha256 } from './digest.ts';
 import { largestFile } from './read-file.ts';
@@ -65,6 +65,23 @@ export async function removeFileInside(
   });
 }
 
+/** What a write or a removal would be refused for, with nothing changed; undefined when nothing is in the way. */
+export async function checkWritable(root: string, path: string): Promise<Refusal | undefined> {
+  const judged = await withTarget(root, path, false, async (folder, name) => {
+    const present = await presentMode(folder, name, path);
+    return typeof present === 'object' ? present : { writable: true };
+  });
+  return 'failure' in judged && judged.failure.code !== 'not-found' ? judged : undefined;
+}
+
+/** Removes the temporary file that a write with this token left when its process died. */
+export async function removeTemporary(root: string, path: string, token: string): Promise<void> {
+  await withTarget(root, path, false, async (folder, name) => {
+    await removeIfPresent(folder, temporaryName(name, token));
+    return { removed: true };
+  });
+}
+
 /** The name of the temporary file beside `name`; removed again before the write returns. */
 export function temporaryName(name: string, token: string): string {
   return `.capstan-${sha256(`${name}\0${token}`).slice(0, 24)}.tmp`;
@@ -82,7 +99,7 @@ async function withTarget<Value extends object>(
   const target = await resolveLink(root, checked.path);
   if (target === undefined) return outside(path);
   if (isProtectedPath(checked.path) || isProtectedPath(target)) return protectedPath(path);
-  const folder = await openFolderInside(root, dirname(target), { create });
+  const folder = await openFolderInside(root, dirname(target), { create, writing: true });
   if ('failure' in folder) return folder;
   try {
     const real = join(relative(await realpath(root), folder.realPath), basename(target));
@@ -180,18 +197,9 @@ export function changedMeanwhile(path: string): Refusal {
   );
 }
 
-function protectedPath(path: string): Refusal {
-  return refuse(
-    'path-refused',
-    `${quote(path)} is protected: secrets and everything of git itself are never written.`,
-    'Leave it to the person.',
-  );
-}
-
 function refusalOf(error: unknown, path: string): Refusal {
   const code = errorCode(error);
-  if (code === 'ENOENT')
-    return refuse('not-found', `There is nothing at ${quote(path)}.`, 'List the folder to see the names that exist.');
+  if (code === 'ENOENT') return absent(path);
   if (code === 'EISDIR' || code === 'ENOTDIR') return notAFile(path);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ERR_ACCESS_DENIED') {
     return refuse(

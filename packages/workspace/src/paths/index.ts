@@ -2,5 +2,5 @@ export * from './check-relative-path.ts';
 export * from './classify-path.ts';
 export * from './error-code.ts';
 export { type OpenFile, openFileIn, openInside, readToEnd } from './open-file.ts';
-export { Folder, openFolderInside } from './open-folder.ts';
+export { Folder, type FolderOptions, openFolderInside } from './open-folder.ts';
 export * from './refusal.ts';

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkRelativePath, quote } from './check-relative-path.ts';
-import { isSecretPath } from './classify-path.ts';
+import { isProtectedPath, isSecretPath } from './classify-path.ts';
 import { errorCode } from './error-code.ts';
 import { isInside } from './is-inside.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -56,6 +56,13 @@ export class Folder {
   }
 }
 
+export interface FolderOptions {
+  /** Make missing folders on the way. */
+  readonly create?: boolean;
+  /** The folder is opened to change what it holds: what belongs to git is refused too. */
+  readonly writing?: boolean;
+}
+
 /**
  * Opens a folder of the workspace, following links only as long as they stay inside. With `create`, missing folders are
  * made on the way. Every step is opened through the one before it: nothing is trusted between check and use.
@@ -63,7 +70,7 @@ export class Folder {
 export async function openFolderInside(
   root: string,
   path: string,
-  options: { readonly create?: boolean } = {},
+  options: FolderOptions = {},
 ): Promise<Folder | Refusal> {
   const checked = checkRelativePath(path);
   if ('failure' in checked) return checked;
@@ -73,6 +80,7 @@ export async function openFolderInside(
   if (target === undefined || !isInside(realRoot, target.real)) return outside(path);
   const segments = [...target.real.slice(realRoot.length).split('/'), ...target.missing].filter((part) => part !== '');
   if (isSecretPath(segments.join('/'))) return secret(path);
+  if (options.writing === true && isProtectedPath(segments.join('/'))) return protectedPath(path);
   if (target.missing.length > 0 && options.create !== true) return absent(path);
   return walk(realRoot, segments, path, options.create === true);
 }
@@ -172,6 +180,14 @@ export function secret(path: string): Refusal {
     'path-refused',
     `${quote(path)} is a file that holds secrets or runs code, such as .env, a private key or .git/hooks; no tool opens it.`,
     'Go on without it, or ask the person to look.',
+  );
+}
+
+export function protectedPath(path: string): Refusal {
+  return refuse(
+    'path-refused',
+    `${quote(path)} is protected: secrets and everything of git itself are never written.`,
+    'Leave it to the person.',
   );
 }
 
