@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { SandboxCommand, SandboxLimits } from '@capstan/contracts';
 import { BoundedOutput } from './bounded-output.ts';
@@ -27,14 +28,19 @@ const pollMilliseconds = 100;
 const drainMilliseconds = 1000;
 
 function open(launch: ReportingLaunch): ChildProcess {
-  const unused = Array.from({ length: descriptors.empty - descriptors.files }, () => 'ignore' as const);
-  const empty = Array.from({ length: launch.emptyFiles }, () => 'ignore' as const);
-  return spawn(launch.command, launch.args, {
-    stdio: ['pipe', 'pipe', 'pipe', launch.filter === undefined ? 'ignore' : 'pipe', 'pipe', ...unused, ...empty],
-    env: launch.environment,
-    cwd: '/',
-    detached: true,
-  });
+  const nothing = openSync('/dev/null', 'r');
+  try {
+    const unused = Array.from({ length: descriptors.empty - descriptors.files }, () => 'ignore' as const);
+    const empty = Array.from({ length: launch.emptyFiles }, () => nothing);
+    return spawn(launch.command, launch.args, {
+      stdio: ['pipe', 'pipe', 'pipe', launch.filter === undefined ? 'ignore' : 'pipe', 'pipe', ...unused, ...empty],
+      env: launch.environment,
+      cwd: '/',
+      detached: true,
+    });
+  } finally {
+    closeSync(nothing);
+  }
 }
 
 /** Writes all and closes. A reader that has gone is no failure of ours. */

@@ -39,15 +39,14 @@ interface LaunchRequest {
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** Ends the launcher with the process that starts it; as root, groups of the host are dropped as well. */
-function tied(request: LaunchRequest, emptyFiles: number): string[] {
+function tied(used: readonly number[]): string[] {
   const groups = getuid?.() === 0 ? ['--clear-groups'] : [];
-  const firstUnused = request.descriptors ? descriptors.empty + emptyFiles : descriptors.filter;
-  return [...groups, '--pdeathsig', 'KILL', ...closing(firstUnused), '/bin/sh', '-c'];
+  return [...groups, '--pdeathsig', 'KILL', ...closing(used), '/bin/sh', '-c'];
 }
 
 /** Closes what would leak from this process; empty when nothing would. Plain shells know descriptors below 10 only. */
-function closing(first: number): string[] {
-  const leaking = inheritedDescriptors().filter((descriptor) => descriptor >= first);
+function closing(used: readonly number[]): string[] {
+  const leaking = inheritedDescriptors().filter((descriptor) => !used.includes(descriptor));
   if (leaking.length === 0) return [];
   const bash = systemExecutable('bash');
   const withoutFiles = ['--norc', '--noprofile'];
@@ -82,12 +81,14 @@ function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout, inner: rea
   ];
   const joined = [...request.groups, '--', ...command];
   if (request.descriptors || filter === undefined) {
-    const args = [...tied(request, emptyFiles), bubblewrapScript, 'sh', String(process.pid), ...joined];
+    const empty = Array.from({ length: emptyFiles }, (_, index) => descriptors.empty + index);
+    const used = request.descriptors ? [descriptors.filter, descriptors.status, ...empty] : [];
+    const args = [...tied(used), bubblewrapScript, 'sh', String(process.pid), ...joined];
     return { command: setpriv, args, environment, filter, emptyFiles };
   }
   const octal = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   const piped = [pipedFilterScript, 'sh', String(process.pid), octal, setpriv, bubblewrapScript];
-  const args = [...tied(request, 0), ...piped, ...joined];
+  const args = [...tied([]), ...piped, ...joined];
   return { command: setpriv, args, environment, filter: undefined, emptyFiles: 0 };
 }
 
@@ -98,7 +99,13 @@ function utilLinuxLaunch(request: LaunchRequest, layout: RootLayout, inner: read
     reports: request.descriptors,
   });
   const joined = [...request.groups, '--', ...command];
-  const args = [...tied(request, 0), joinScript, 'sh', String(process.pid), ...joined];
+  const args = [
+    ...tied(request.descriptors ? [descriptors.status] : []),
+    joinScript,
+    'sh',
+    String(process.pid),
+    ...joined,
+  ];
   return { command: requireSystemTool('setpriv'), args, environment, filter: undefined, emptyFiles: 0 };
 }
 

@@ -21,6 +21,12 @@ const namespaceFlags = 0x7e020000;
 const terminalInjections = [0x5412, 0x541c];
 const socketFamilies = [0, 1, 2, 10, 16];
 
+const identityBits = 0o6000;
+const createFlag = 0o100;
+/** Which argument of a call is a file's mode, and which is the flags of `open` (its mode comes next). */
+const modeArguments = { chmod: 1, fchmod: 1, fchmodat: 2, fchmodat2: 2, creat: 1, mknod: 1, mknodat: 2 };
+const openArguments = { open: 1, openat: 2 };
+
 interface Instruction {
   readonly code: number;
   readonly yes: number;
@@ -33,6 +39,26 @@ const step = (code: number, value: number, yes = 0, no = 0): Instruction => ({ c
 /** Runs `body`, which must end in an answer, when the system call has this number. */
 function when(number: number, body: readonly Instruction[]): Instruction[] {
   return [step(jumpEqual, number, 0, body.length), ...body];
+}
+
+/** Answers EPERM when the argument has one of the bits; falls through otherwise, whatever was loaded before is lost. */
+function denyBits(argument: number, bits: number): Instruction[] {
+  return [step(load, offsetOfArgument(argument)), step(jumpBits, bits, 0, 1), step(give, notPermitted)];
+}
+
+/** No file gets set-user-id or set-group-id: in a folder of the host it would be a way to become its owner there. */
+function denyIdentityBits(machine: Machine): Instruction[] {
+  const modes = Object.entries(modeArguments).flatMap(([name, argument]) => {
+    const number = machine.numbers[name];
+    return number === undefined ? [] : when(number, [...denyBits(argument, identityBits), step(give, allow)]);
+  });
+  const opens = Object.entries(openArguments).flatMap(([name, argument]) => {
+    const number = machine.numbers[name];
+    if (number === undefined) return [];
+    const creates = [step(load, offsetOfArgument(argument)), step(jumpBits, createFlag, 1, 0), step(give, allow)];
+    return when(number, [...creates, ...denyBits(argument + 1, identityBits), step(give, allow)]);
+  });
+  return [...modes, ...opens];
 }
 
 function instructions(machine: Machine): Instruction[] {
@@ -52,6 +78,7 @@ function instructions(machine: Machine): Instruction[] {
       : [step(jumpAtLeast, machine.foreignNumbersFrom, 0, 1), step(give, notImplemented)]),
     ...deny(deniedSystemCalls.notPermitted, notPermitted),
     ...deny(deniedSystemCalls.notImplemented, notImplemented),
+    ...denyIdentityBits(machine),
     ...when(machine.numbers.clone ?? -1, [
       step(load, offsetOfArgument(0)),
       step(jumpBits, namespaceFlags, 0, 1),
@@ -74,7 +101,8 @@ function instructions(machine: Machine): Instruction[] {
 
 /**
  * A seccomp filter as `struct sock_filter[]` for a machine as Node names it (`x64`, `arm64`); undefined for others.
- * It allows all but a list: mounts, namespaces, tracing, keys, modules, io_uring, odd socket families, foreign ABIs.
+ * It allows all but a list: mounts, namespaces, tracing, keys, modules, io_uring, set-user-id files,
+ * odd socket families, foreign ABIs.
  */
 export function seccompFilter(architecture: string): Buffer | undefined {
   const machine = machines[architecture];
