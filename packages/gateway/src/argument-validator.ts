@@ -24,7 +24,8 @@ export function createArgumentValidator(): ArgumentValidator {
     explain(schema, input) {
       const verdict = checkFor(schema)(input);
       if (verdict.valid) return undefined;
-      const problems = (verdict.errorMessage ?? 'they do not match the schema').replaceAll(/\bdata\//gu, '').replaceAll(/\bdata\b(?= must)/gu, 'they');
+      const said = verdict.errorMessage ?? 'they do not match the schema';
+      const problems = said.replaceAll(/\bdata\//gu, '').replaceAll(/\bdata\b(?= must)/gu, 'they');
       return [`Wrong arguments: ${problems}.`, unknownNames(schema, input), parameters(schema)]
         .filter(Boolean)
         .join(' ');
