@@ -44,6 +44,8 @@ export function describeEvent({ body, sessionId }: EventRow, style: Style): stri
       return [`  tests      ${body.phase === 'before' ? 'before: ' : 'after:  '} ${reportText(body.report, style)}`];
     case 'attempt-fail':
       return [style.warn(`  attempt ${body.attempt} failed: ${body.reason}`)];
+    case 'taint-rise':
+      return [style.warn(`  careful    the session now holds ${body.label.integrity} content (${body.label.origin})`)];
     case 'diff-ready':
       return body.diff === '' ? [] : ['', colourDiff(body.diff.trimEnd(), style), '', ...heldText(body.held, style)];
     case 'diff-apply':

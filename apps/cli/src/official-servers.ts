@@ -33,23 +33,28 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
     `${join(workspace.repository.root, folder)}:/workspace/${folder}:read`,
   ]);
   const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, ...binds];
+  const open = (name: string, args: readonly string[], rights: Rights) => serverSpec(name, args, rights, request);
   return Promise.all([
-    serverSpec('fs-read', ['--root', root], [], request),
-    serverSpec('fs-write', ['--root', root], ['edit_files', 'write_files', 'delete_files', 'restore_files'], request),
-    serverSpec('exec', ['--root', root, ...contained], ['list_checks', 'run_check'], request),
-    serverSpec(
-      'repair',
-      ['--root', root, ...contained],
-      ['localise_fault', 'propose_patches', 'validate_patch'],
-      request,
-    ),
+    open('fs-read', ['--root', root], { pure: ['read_files', 'list_files', 'search_text'] }),
+    open('fs-write', ['--root', root], { contained: ['edit_files', 'write_files', 'delete_files', 'restore_files'] }),
+    open('exec', ['--root', root, ...contained], { runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] } }),
+    open('repair', ['--root', root, ...contained], {
+      runs: {
+        localise_fault: ['checkId', 'runs'],
+        propose_patches: ['localisationId', 'limit'],
+        validate_patch: ['proposalId', 'from', 'count', 'budgetMs'],
+      },
+    }),
   ]);
 }
+
+/** What the gateway may assume of a server's tools, beside their tiers. */
+type Rights = Pick<ServerSpec, 'contained' | 'runs' | 'pure'>;
 
 async function serverSpec(
   name: string,
   args: readonly string[],
-  containedTools: readonly string[],
+  rights: Rights,
   { settings, workspace }: Request,
 ): Promise<ServerSpec> {
   const folder = join(settings.installation, 'packages', 'servers', name);
@@ -76,6 +81,6 @@ async function serverSpec(
     command: settings.node,
     args: [...permissions, join(folder, 'src', 'main.ts'), ...args, ...(needsState ? ['--state', state] : [])],
     environment: {},
-    contained: containedTools,
+    ...rights,
   };
 }
