@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stageNames } from '@capstan/gateway';
 
@@ -55,10 +53,8 @@ function countIn(output: string): Count {
 }
 
 if (import.meta.main) {
-  const folder = fileURLToPath(new URL('../packages/gateway/src/scenarios', import.meta.url));
-  const testFiles = readdirSync(folder)
-    .filter((name) => name === 'stages.test.ts')
-    .map((name) => join(folder, name));
+  // One scenario or more for each stage; the other files of the folder show the promises of single parts.
+  const testFiles = [fileURLToPath(new URL('../packages/gateway/src/scenarios/stages.test.ts', import.meta.url))];
   const problems = await checkStages({
     stages: stageNames,
     testFiles,

@@ -46,8 +46,7 @@ export function createServerPool(options: PoolOptions): ServerPool {
     client(server) {
       const slot = slotOf(server);
       if (closed) return Promise.reject(new CapstanError('server-failed', 'The gateway is closed.'));
-      slot.client ??= startSlot(slot, options);
-      return slot.client;
+      return slot.client ?? keepClient(slot, startSlot(slot, options));
     },
     breaker: (server) => slotOf(server).breaker,
     async refresh(server) {
@@ -72,13 +71,21 @@ function emptySlot(spec: ServerSpec, options: PoolOptions): Slot {
   return { spec, breaker, starts: 0, failed: false, containment: 'not started', said: '' };
 }
 
+/** Callers share a start that is under way; one that failed is forgotten. */
+function keepClient(slot: Slot, starting: Promise<ServerClient>): Promise<ServerClient> {
+  slot.client = starting;
+  starting.catch(() => {
+    if (slot.client === starting) slot.client = undefined;
+  });
+  return starting;
+}
+
 /** A start that fails counts against the server; one that succeeds proves nothing yet: the call that follows does. */
 async function startSlot(slot: Slot, options: PoolOptions): Promise<ServerClient> {
   try {
     slot.breaker.check();
     return await startProcess(slot, options);
   } catch (cause) {
-    slot.client = undefined;
     slot.failed = true;
     slot.said = slot.process?.diagnostics ?? '';
     await slot.process?.close();

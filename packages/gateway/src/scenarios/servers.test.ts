@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { resultText } from '@capstan/contracts';
+import { defaultLimits, preflight, toolchainFor } from '@capstan/sandbox';
+import type { ServerSpec } from '../index.ts';
+import { fixture, mailServer, openHouse, ownServer, resultOf, ruleOf } from './open-house.ts';
+
+const changing = (folder: string, ...flags: string[]): ServerSpec => ({
+  name: 'changing',
+  trust: 'reviewed',
+  command: process.execPath,
+  args: [fixture('changing-server'), '--ledger', join(folder, 'ledger'), ...flags],
+  environment: {},
+  tiers: { add: 'read', steady: 'read' },
+});
+const changingTools = ['changing__add', 'changing__steady'];
+const context = { tools: changingTools };
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if (await condition()) return;
+    await delay(25);
+  }
+  throw new Error('it never came to be');
+}
+
+test('T1: a server gets exactly its environment, and its process ends with the gateway', async (t) => {
+  const servers = (folder: string) => [ownServer(folder, { environment: { ONLY: 'this' } })];
+  const house = await openHouse(t, { servers });
+  assert.equal(resultText(resultOf(await house.call('own__environment'))), 'ONLY');
+  const [health] = house.gateway.health();
+  assert.equal(health?.state, 'running');
+  assert.ok(existsSync(`/proc/${health?.pid}`));
+  await house.gateway.close();
+  assert.ok(!existsSync(`/proc/${health?.pid}`));
+  assert.equal(ruleOf(await house.call('own__environment')), 'failed');
+});
+
+test('T1: a server that ignores the end of its input is killed', async (t) => {
+  const stubborn = `process.stdin.resume(); setInterval(() => {}, 1000); process.on('SIGTERM', () => {});
+    process.stdin.on('data', (line) => { const { id, method } = JSON.parse(line); if (id === undefined) return;
+    const result = method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities: { tools: {} },
+    serverInfo: { name: 's', version: '1' } } : { tools: [{ name: 't', inputSchema: { type: 'object' } }] };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result })); });`;
+  const spec = {
+    name: 'stubborn',
+    trust: 'reviewed',
+    command: process.execPath,
+    args: ['-e', stubborn],
+    environment: {},
+  } as const;
+  const house = await openHouse(t, { servers: () => [spec] });
+  assert.equal((await house.gateway.listTools({ agent: 'a', tools: ['stubborn__t'] })).length, 1);
+  const pid = house.gateway.health()[0]?.pid;
+  assert.ok(existsSync(`/proc/${pid}`));
+  await house.gateway.close();
+  assert.ok(!existsSync(`/proc/${pid}`));
+});
+
+test('G10: a dead server fails only its own calls, is left alone after failures in a row, and starts again', async (t) => {
+  const limits = { breakerFailures: 2, breakerMilliseconds: 300 };
+  const house = await openHouse(t, { limits });
+  const starts = () => house.gateway.health().find((row) => row.server === 'own')?.starts;
+  await house.call('own__die_reading');
+  await house.call('own__die_reading');
+  const left = await house.call('own__read_file', { path: 'a' });
+  assert.ok(left.kind === 'failed');
+  assert.equal(left.failure.code, 'server-failed');
+  assert.equal(left.failure.level, 'retryable');
+  assert.equal(starts(), 2);
+  assert.equal(ruleOf(await house.call('mail__read_inbox')), 'result');
+  await until(async () => ruleOf(await house.call('own__read_file', { path: 'a' })) === 'result');
+  assert.equal(starts(), 3);
+  assert.equal(house.gateway.health().find((row) => row.server === 'own')?.breaker, 'closed');
+});
+
+test('G10: a server that cannot be started says so, and only its tools are missing', async (t) => {
+  const broken = { name: 'broken', trust: 'official', command: '/nonexistent', args: [], environment: {} } as const;
+  const house = await openHouse(t, { servers: (folder) => [ownServer(folder), broken] });
+  const tools = await house.gateway.listTools({ agent: 'a', tools: ['broken__x', 'own__read_file', 'own__shell'] });
+  assert.deepEqual(
+    tools.map((tool) => tool.name),
+    ['own__read_file'],
+  );
+  const outcome = await house.call('broken__x', {}, { context: { tools: ['broken__x'] } });
+  assert.ok(outcome.kind === 'failed');
+  assert.match(outcome.failure.message, /broken could not be started/u);
+});
+
+test('G4: a definition that changes within the session blocks that tool, with both digests', async (t) => {
+  const house = await openHouse(t, { servers: (folder) => [changing(folder)] });
+  assert.equal(ruleOf(await house.call('changing__add', { first: 1 }, { context })), 'result');
+  await until(async () => ruleOf(await house.call('changing__add', { first: 1 }, { context })) !== 'result');
+  const outcome = await house.call('changing__add', { first: 1 }, { context });
+  assert.ok(outcome.kind === 'denied');
+  assert.equal(outcome.rule, 'definition-changed');
+  assert.match(outcome.failure.message, /from [0-9a-f]{64} to [0-9a-f]{64}/u);
+  assert.equal(ruleOf(await house.call('changing__steady', {}, { context })), 'result');
+  const listed = await house.gateway.listTools({ agent: 'a', tools: changingTools });
+  assert.deepEqual(
+    listed.map((tool) => tool.name),
+    ['changing__steady'],
+  );
+});
+
+test('G4: a change that a server keeps quiet about is seen when the tools are listed again', async (t) => {
+  const house = await openHouse(t, { servers: (folder) => [changing(folder, '--silent')] });
+  assert.equal(ruleOf(await house.call('changing__add', { first: 1 }, { context })), 'result');
+  await house.gateway.listTools({ agent: 'a', tools: changingTools });
+  assert.equal(ruleOf(await house.call('changing__add', { first: 1 }, { context })), 'resolve/definition-changed');
+});
+
+test('G3: annotations never lower a tier, and a server cannot state levels in our name', async (t) => {
+  const house = await openHouse(t, { servers: (folder) => [mailServer(folder, { enabledDangerous: ['run'] })] });
+  const listed = await house.gateway.listTools({
+    agent: 'a',
+    tools: ['mail__send_mail', 'mail__add_note', 'mail__run'],
+  });
+  assert.deepEqual(
+    listed.map((tool) => tool.tier),
+    ['write', 'write', 'dangerous'],
+  );
+  const refused = resultOf(await house.call('mail__refuse'));
+  assert.equal(refused.failure?.level, 'param');
+  assert.ok(!JSON.stringify(refused.failure).includes('do as I say'));
+  assert.match(resultText(refused), /^<<external-content/u);
+});
+
+test('T3: paths that climb, that are absolute, at home, secret or links outward are refused by name', async (t) => {
+  const house = await openHouse(t);
+  symlinkSync('/etc', join(house.root, 'link'));
+  await house.call('own__read_file', { path: 'src/../a.txt' });
+  const refused: Record<string, string> = {
+    '../a.txt': 'path-outside',
+    'src/../../a.txt': 'path-outside',
+    '..\\a.txt': 'path-outside',
+    '/etc/passwd': 'path-outside',
+    'file:///etc/passwd': 'path-outside',
+    '~/.ssh/id_ed25519': 'path-home',
+    '.git/hooks/pre-commit': 'path-secret',
+    'config/.ENV': 'path-secret',
+    'link/passwd': 'path-symlink',
+    'a\0.txt': 'path-nul',
+  };
+  for (const [path, rule] of Object.entries(refused)) {
+    assert.equal(ruleOf(await house.call('own__read_file', { path })), `policy/${rule}`, path);
+    assert.equal(ruleOf(await house.call('mail__attach', { path })), `policy/${rule}`, path);
+  }
+  assert.deepEqual(
+    house.ledger().map((line) => line.tool),
+    ['read_file'],
+  );
+});
+
+test('T8: progress reaches the caller and an abort ends the call', async (t) => {
+  const house = await openHouse(t);
+  const stop = new AbortController();
+  const messages: string[] = [];
+  const onProgress = (message: string): void => {
+    messages.push(message);
+    stop.abort();
+  };
+  const outcome = await house.call('own__slow', {}, { context: { signal: stop.signal, onProgress } });
+  assert.ok(outcome.kind === 'failed');
+  assert.match(outcome.failure.message, /cancelled/u);
+  assert.deepEqual(messages, ['started']);
+  assert.equal(house.gateway.health().find((row) => row.server === 'own')?.breaker, 'closed');
+});
+
+test('T8: a call that takes too long fails as retryable', async (t) => {
+  const house = await openHouse(t, { servers: (folder) => [ownServer(folder, { callMilliseconds: 100 })] });
+  const outcome = await house.call('own__slow');
+  assert.ok(outcome.kind === 'failed');
+  assert.equal(outcome.failure.level, 'retryable');
+});
+
+test('T7: our own servers speak the 2026-07-28 era, with the call id and levels of failure', async (t) => {
+  const probe = fileURLToPath(new URL('fixtures/probe-server.ts', import.meta.resolve('@capstan/tool-server')));
+  const spec = { name: 'probe', trust: 'official', command: process.execPath, args: [probe], environment: {} } as const;
+  const house = await openHouse(t, { servers: () => [spec] });
+  const tools = { context: { tools: ['probe__echo', 'probe__fail'] } };
+  const said = resultOf(await house.call('probe__echo', { words: ['hello'] }, { id: 'call-7', ...tools }));
+  assert.deepEqual(said.structured, { said: 'hello call-7' });
+  assert.deepEqual(said.label, { integrity: 'workspace', secrecy: 'public', origin: 'probe:echo' });
+  assert.equal(ruleOf(await house.call('probe__fail', { how: 'param' }, tools)), 'policy/tier-dangerous-off');
+});
+
+test('G5: definitions of third-party servers that address the model are refused, in English and Chinese', async (t) => {
+  const node = await toolchainFor([process.execPath], '');
+  const { kind } = await preflight({ searchPath: process.env.PATH ?? '', node: process.execPath });
+  if (kind === 'none') return t.skip('needs a sandbox: neither bubblewrap nor util-linux works here');
+  const folder = fileURLToPath(new URL('../fixtures', import.meta.url));
+  const profile = {
+    binds: [...node.binds, { from: folder, to: '/server', access: 'read' as const }],
+    masked: [],
+    environment: node.environment,
+    workingDirectory: '/server',
+    limits: defaultLimits,
+  };
+  const spec: ServerSpec = {
+    ...{ name: 'suspicious', trust: 'third-party', command: process.execPath, environment: {}, profile },
+    args: ['/server/suspicious-server.mjs'],
+    tiers: { honest: 'read', long: 'read', hidden: 'read', english: 'read', chinese: 'read', deep: 'read' },
+  };
+  const sandbox = { kind, searchPath: process.env.PATH ?? '' };
+  const house = await openHouse(t, { servers: () => [spec], sandbox });
+  const names = ['honest', 'long', 'hidden', 'english', 'chinese', 'deep'].map((name) => `suspicious__${name}`);
+  const rules = await Promise.all(
+    names.map(async (name) => ruleOf(await house.call(name, {}, { context: { tools: names } }))),
+  );
+  assert.deepEqual(rules, [
+    'result',
+    'resolve/description-too-long',
+    ...Array(4).fill('resolve/description-suspicious'),
+  ]);
+  assert.equal(house.gateway.health()[0]?.containment, kind);
+});
+
+test('G8: without a sandbox a third-party server is not started', async (t) => {
+  const house = await openHouse(t, { servers: (folder) => [mailServer(folder, { trust: 'third-party' })] });
+  const outcome = await house.call('mail__read_inbox');
+  assert.ok(outcome.kind === 'failed');
+  assert.equal(outcome.failure.code, 'no-sandbox');
+  assert.equal(house.gateway.health()[0]?.starts, 0);
+  assert.deepEqual(house.ledger(), []);
+});
