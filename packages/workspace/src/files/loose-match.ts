@@ -39,17 +39,30 @@ export function foldSpace(line: string): string {
 }
 
 function reindent(newText: string, wanted: readonly string[], found: readonly string[]): string {
-  const lines = new Map<string, string>();
-  const indents = new Map<string, string>();
-  wanted.forEach((line, index) => {
-    const own = found[index] ?? line;
-    if (!lines.has(line)) lines.set(line, own);
-    if (line.trim() !== '' && !indents.has(indentOf(line))) indents.set(indentOf(line), indentOf(own));
-  });
-  return newText
-    .split('\n')
-    .map((line) => lines.get(line) ?? moveIndent(line, indents))
+  const own = new Map(wanted.map((line, index) => [line, found[index] ?? line] as const).toReversed());
+  const newLines = newText.split('\n');
+  const shared = countShared(newLines, wanted);
+  return newLines
+    .map((line, index) => {
+      const kept = own.get(line);
+      if (kept !== undefined) return kept;
+      const partner = Math.min(index, Math.max(shared, wanted.length - 1));
+      return moveIndent(line, indentPairs(wanted, found, partner));
+    })
     .join('\n');
+}
+
+function countShared(first: readonly string[], second: readonly string[]): number {
+  let count = 0;
+  while (count < first.length && count < second.length && first[count] === second[count]) count += 1;
+  return count;
+}
+
+/** Which indentation of the wanted text is which in the file; where one stands for several, the nearest line decides. */
+function indentPairs(wanted: readonly string[], found: readonly string[], near: number): Map<string, string> {
+  const order = [...wanted.keys()].sort((first, second) => Math.abs(second - near) - Math.abs(first - near));
+  const lines = order.filter((index) => wanted[index]?.trim() !== '');
+  return new Map(lines.map((index) => [indentOf(wanted[index] ?? ''), indentOf(found[index] ?? '')]));
 }
 
 /** Swaps the longest known indentation at the start of a line for the file's own. */

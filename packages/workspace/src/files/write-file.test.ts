@@ -101,6 +101,9 @@ test('T3: removes what is expected and nothing else', async () => {
   assert.match(JSON.stringify(await remove('a.txt', sha256('b'))), /stale-file/);
   assert.match(JSON.stringify(await remove('nothing', sha256('b'))), /stale-file/);
   assert.match(JSON.stringify(await remove('.env', 'absent')), /path-refused/);
+  await symlink('a.txt', join(root, 'link'));
+  assert.match(JSON.stringify(await remove('link', sha256('a'))), /not-a-file/);
+  await unlink(join(root, 'link'));
   assert.deepEqual(await remove('a.txt', sha256('a')), { removed: true });
   assert.deepEqual(await readdir(root), ['src']);
 });

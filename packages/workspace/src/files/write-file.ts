@@ -32,7 +32,7 @@ export async function writeFileAtomically(
   bytes: Uint8Array,
   options: WriteOptions,
 ): Promise<{ readonly sha256: string } | Refusal> {
-  return withTarget(root, path, true, async (folder, name) => {
+  return withTarget(root, path, { followLink: true, create: true }, async (folder, name) => {
     const present = await presentMode(folder, name, path);
     if (typeof present === 'object') return present;
     const temporary = temporaryName(name, options.token);
@@ -50,13 +50,13 @@ export async function writeFileAtomically(
   });
 }
 
-/** Removes a file of the workspace, durably. `expected` as for writes. */
+/** Removes a file of the workspace, durably; a link is refused. `expected` as for writes. */
 export async function removeFileInside(
   root: string,
   path: string,
   options: Pick<WriteOptions, 'expected'>,
 ): Promise<{ readonly removed: true } | Refusal> {
-  return withTarget(root, path, false, async (folder, name) => {
+  return withTarget(root, path, { followLink: false, create: false }, async (folder, name) => {
     const changed = await differsFrom(options.expected, folder, name, path);
     if (changed !== undefined) return changed;
     await unlink(folder.at(name));
@@ -66,8 +66,12 @@ export async function removeFileInside(
 }
 
 /** What a write or a removal would be refused for, with nothing changed; undefined when nothing is in the way. */
-export async function checkWritable(root: string, path: string): Promise<Refusal | undefined> {
-  const judged = await withTarget(root, path, false, async (folder, name) => {
+export async function checkWritable(
+  root: string,
+  path: string,
+  act: 'write' | 'remove' = 'write',
+): Promise<Refusal | undefined> {
+  const judged = await withTarget(root, path, { followLink: act === 'write', create: false }, async (folder, name) => {
     const present = await presentMode(folder, name, path);
     return typeof present === 'object' ? present : { writable: true };
   });
@@ -76,7 +80,7 @@ export async function checkWritable(root: string, path: string): Promise<Refusal
 
 /** Removes the temporary file that a write with this token left when its process died. */
 export async function removeTemporary(root: string, path: string, token: string): Promise<void> {
-  await withTarget(root, path, false, async (folder, name) => {
+  await withTarget(root, path, { followLink: true, create: false }, async (folder, name) => {
     await removeIfPresent(folder, temporaryName(name, token));
     return { removed: true };
   });
@@ -90,7 +94,7 @@ export function temporaryName(name: string, token: string): string {
 async function withTarget<Value extends object>(
   root: string,
   path: string,
-  create: boolean,
+  options: { readonly followLink: boolean; readonly create: boolean },
   act: (folder: Folder, name: string) => Promise<Value | Refusal>,
 ): Promise<Value | Refusal> {
   const checked = checkRelativePath(path);
@@ -98,8 +102,9 @@ async function withTarget<Value extends object>(
   if (checked.path === '.') return notAFile(path);
   const target = await resolveLink(root, checked.path);
   if (target === undefined) return outside(path);
+  if (!options.followLink && target !== checked.path) return isALink(path);
   if (isProtectedPath(checked.path) || isProtectedPath(target)) return protectedPath(path);
-  const folder = await openFolderInside(root, dirname(target), { create, writing: true });
+  const folder = await openFolderInside(root, dirname(target), { create: options.create, writing: true });
   if ('failure' in folder) return folder;
   try {
     const real = join(relative(await realpath(root), folder.realPath), basename(target));
@@ -195,6 +200,10 @@ export function changedMeanwhile(path: string): Refusal {
     `${quote(path)} is not what it was expected to be: somebody changed it. Nothing was written to it.`,
     'Read the file again and make the change on what is there now.',
   );
+}
+
+function isALink(path: string): Refusal {
+  return refuse('not-a-file', `${quote(path)} is a link.`, 'Name the file that it leads to.');
 }
 
 function refusalOf(error: unknown, path: string): Refusal {
