@@ -68,7 +68,10 @@ function summarise(root: string, report: z.infer<typeof Report>): TestSummary {
 function runVitest(root: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const script = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const child = spawn(process.execPath, [script, 'run', '--root', root, ...args], { cwd: root, stdio: 'pipe' });
+    const child = spawn(process.execPath, [script, 'run', '--root', root, '--globals', ...args], {
+      cwd: root,
+      stdio: 'pipe',
+    });
     let printed = '';
     const collect = (chunk: Buffer): void => {
       printed += chunk.toString();
