@@ -1,0 +1,53 @@
+import type { Check, Failure } from '@capstan/contracts';
+
+export interface BaselineTest {
+  /** File, then the names from suite to test. */
+  readonly id: string;
+  readonly file: string;
+  readonly status: 'passed' | 'failed' | 'skipped' | 'unstable';
+  readonly message?: string;
+  readonly stack?: string;
+}
+
+/** Which probes one test reached in the unpatched program. */
+export interface TestCoverage {
+  readonly id: string;
+  readonly failed: boolean;
+  readonly steps: number;
+  readonly hits: readonly number[];
+}
+
+/** Arguments with which a test called an exported function. */
+export interface RecordedCall {
+  readonly path: string;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** The unpatched suite, run several times. */
+export interface Baseline {
+  readonly check: Check;
+  readonly runs: number;
+  readonly tests: readonly BaselineTest[];
+  readonly files: readonly string[];
+  /**
+   * `screened`: our quick harness judges the unpatched suite exactly as node:test does, so candidates are screened in
+   * it; `isolated`: it does not, so each candidate runs under node:test in a process of its own.
+   */
+  readonly harness: 'screened' | 'isolated';
+  readonly coverage: readonly TestCoverage[];
+  /** Probes reached while modules were loaded. */
+  readonly load: readonly number[];
+  readonly calls: readonly RecordedCall[];
+  readonly cpuMs: number;
+}
+
+export type Reproduction =
+  | { readonly kind: 'baseline'; readonly baseline: Baseline }
+  | { readonly kind: 'none-failing'; readonly passing: number }
+  | { readonly kind: 'failure'; readonly failure: Failure };
+
+/** Ids of the baseline's tests with a status, in the order of the report. */
+export function testsWith(baseline: Baseline, status: BaselineTest['status']): string[] {
+  return baseline.tests.filter((test) => test.status === status).map((test) => test.id);
+}

@@ -1,0 +1,94 @@
+import { ancestorsOf, isFunction, type SourceFile, type SyntaxNode, textOf } from '../parse-source.ts';
+import type { Kind, Scope, Variable } from '../scope.ts';
+
+/** One small change of a text: [start, end) becomes `text`. */
+export interface Mutation {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** "family/rule". */
+  readonly operator: string;
+  /** How often such a change is the right one, against the others: 0 to 1. */
+  readonly prior: number;
+}
+
+export interface OperatorContext {
+  readonly file: SourceFile;
+  readonly scope: Scope;
+}
+
+/** Proposes changes of one node; it never looks at what the names mean. */
+export type Operator = (node: SyntaxNode, context: OperatorContext) => Mutation[];
+
+/** Replaces a whole expression, with parentheses where its place could tear the new text apart. */
+export function replace(
+  { file }: OperatorContext,
+  node: SyntaxNode,
+  text: string,
+  operator: string,
+  prior: number,
+): Mutation {
+  const parent = file.parents.get(node);
+  const safe = parent !== undefined && bindsTightly(parent, node) && !isAtomic(text) ? `(${text})` : text;
+  return { start: node.start, end: node.end, text: safe, operator, prior };
+}
+
+function bindsTightly(parent: SyntaxNode, node: SyntaxNode): boolean {
+  if (parent.type === 'MemberExpression') return parent.object === node;
+  if (/^(Call|New)Expression$/.test(parent.type)) return parent.callee === node;
+  return /^(Binary|Logical|Unary|Await|Update|Conditional|TaggedTemplate|TSAs|TSNonNull)Expression$/.test(parent.type);
+}
+
+function isAtomic(text: string): boolean {
+  return /^[\w$.]+$/.test(text) || /^[\w$.]+(\[[\w$.]+\]|\([\w$.,\s]*\))$/.test(text);
+}
+
+/** The text of an operand for use inside a new expression. */
+export function operand({ file }: OperatorContext, node: SyntaxNode): string {
+  const text = textOf(file, node);
+  return /^(Identifier|Literal|MemberExpression|CallExpression|ParenthesizedExpression|ArrayExpression|TemplateLiteral)$/.test(
+    node.type,
+  )
+    ? text
+    : `(${text})`;
+}
+
+/** A list or a text may stand for each other: both have a length and places. */
+export function fits(first: Kind, second: Kind): boolean {
+  if (first === 'unknown' || second === 'unknown' || first === second) return true;
+  const sequences: readonly Kind[] = ['list', 'string'];
+  return sequences.includes(first) && sequences.includes(second);
+}
+
+/** Visible variables that surely hold a number, local ones only. */
+export function numbersAt(context: OperatorContext, node: SyntaxNode): Variable[] {
+  return context.scope.visibleAt(node).filter((variable) => variable.kind === 'number' && !variable.global);
+}
+
+export function listsAt(context: OperatorContext, node: SyntaxNode): Variable[] {
+  return context.scope.visibleAt(node).filter((variable) => variable.kind === 'list' && !variable.global);
+}
+
+/** The innermost function around a node; the program where there is none. */
+export function functionAround({ file }: OperatorContext, node: SyntaxNode): SyntaxNode {
+  for (const outer of ancestorsOf(file, node)) if (isFunction(outer)) return outer;
+  return file.program;
+}
+
+/** Whether an identifier is read or written as a variable, rather than naming a property or a declaration. */
+export function isVariableUse(file: SourceFile, node: SyntaxNode): boolean {
+  const parent = file.parents.get(node);
+  if (node.type !== 'Identifier' || parent === undefined) return false;
+  if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true;
+  if (parent.type === 'Property') return parent.value === node && parent.shorthand !== true && !isPattern(file, parent);
+  if (/^(VariableDeclarator|AssignmentPattern)$/.test(parent.type))
+    return parent.init === node || parent.right === node;
+  if (isFunction(parent)) return parent.body === node;
+  return !/^(Import|Export|Labeled|Break|Continue|Class|Method|PropertyDef|Rest|ArrayPattern|CatchClause|TS)/.test(
+    parent.type,
+  );
+}
+
+function isPattern(file: SourceFile, property: SyntaxNode): boolean {
+  return file.parents.get(property)?.type === 'ObjectPattern';
+}

@@ -1,0 +1,90 @@
+// Copies of the workspace on the sandbox's own /tmp: candidates never see the workspace as something to write to.
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const LEFT_OUT = new Set(['.git', '.hg', '.svn']);
+const MAX_COPIED = 20_000;
+
+/**
+ * Builds a copy at `to`. `texts` (path -> text) replace files. With `copyAll` every file is copied; otherwise only
+ * `texts` are real files and all else are links. Dependency folders are always linked.
+ */
+export function copyWorkspace(from, to, texts, copyAll) {
+  const needed = new Set();
+  for (const path of Object.keys(texts)) {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) needed.add(folder);
+  }
+  const state = { from, to, texts, needed, copyAll, copied: 0 };
+  copyFolder(state, '');
+}
+
+function copyFolder(state, folder) {
+  mkdirSync(join(state.to, folder), { recursive: true });
+  for (const entry of readdirSync(join(state.from, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (LEFT_OUT.has(entry.name)) continue;
+    if (entry.name === 'node_modules') linkDependencies(state, path);
+    else copyEntry(state, path, entry);
+  }
+}
+
+function copyEntry(state, path, entry) {
+  const to = join(state.to, path);
+  const text = state.texts[path];
+  if (text !== undefined) writeFileSync(to, text);
+  else if (entry.isDirectory() && (state.copyAll || state.needed.has(path))) copyFolder(state, path);
+  else if (entry.isFile() && state.copyAll && state.copied < MAX_COPIED) {
+    state.copied += 1;
+    copyFileSync(join(state.from, path), to);
+  } else symlinkSync(join(state.from, path), to);
+}
+
+/** Packages of the workspace itself are linked to the copy, not to the original. */
+function linkDependencies(state, path) {
+  const from = join(state.from, path);
+  const names = ownLinks(from, state.from);
+  if (names.length === 0) {
+    symlinkSync(from, join(state.to, path));
+    return;
+  }
+  mkdirSync(join(state.to, path), { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (name.startsWith('@')) {
+      mkdirSync(join(state.to, path, name), { recursive: true });
+      for (const inner of readdirSync(join(from, name))) linkDependency(state, `${path}/${name}/${inner}`);
+    } else linkDependency(state, `${path}/${name}`);
+  }
+}
+
+function linkDependency(state, path) {
+  const from = join(state.from, path);
+  const own = ownTarget(from, state.from);
+  symlinkSync(own === undefined ? from : join(state.to, own), join(state.to, path));
+}
+
+function ownLinks(folder, root) {
+  return readdirSync(folder).flatMap((name) => {
+    if (name.startsWith('@'))
+      return readdirSync(join(folder, name)).filter((inner) => ownTarget(join(folder, name, inner), root));
+    return ownTarget(join(folder, name), root) === undefined ? [] : [name];
+  });
+}
+
+function ownTarget(path, root) {
+  if (!lstatSync(path).isSymbolicLink() || readlinkSync(path).startsWith('/proc')) return undefined;
+  try {
+    const inside = relative(realpathSync(root), realpathSync(path));
+    return inside.startsWith('..') || inside.includes('node_modules') || inside === '' ? undefined : inside;
+  } catch {
+    return undefined;
+  }
+}
