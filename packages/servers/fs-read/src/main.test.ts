@@ -23,9 +23,18 @@ async function put(path: string, content: string | Buffer): Promise<void> {
   await writeFile(join(root, path), content);
 }
 
-/** Started as the gateway starts it: permission model, cleared environment. */
+interface Manifest {
+  readonly capstan: {
+    readonly server: { readonly read: string[]; readonly write: string[]; readonly childProcess: boolean };
+  };
+}
+
+/** Started as the gateway starts it: with the permissions of its package.json, and a cleared environment. */
 async function start(): Promise<Client> {
-  const reads = [code, root, '/proc/self/fd'].map((path) => `--allow-fs-read=${path}`);
+  const manifest = new URL('../package.json', import.meta.url);
+  const { server } = (JSON.parse(await readFile(manifest, 'utf8')) as Manifest).capstan;
+  assert.deepEqual([server.write, server.childProcess], [[], false]);
+  const reads = [code, ...server.read].map((path) => `--allow-fs-read=${path.replace('{root}', root)}`);
   const started = new Client(
     { name: 'test', version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },

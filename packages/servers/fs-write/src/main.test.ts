@@ -36,17 +36,23 @@ async function put(path: string, content: string | Buffer): Promise<void> {
   await writeFile(join(root, path), content);
 }
 
-/** Started as the gateway starts it: permission model, cleared environment. */
+interface Manifest {
+  readonly capstan: {
+    readonly server: { readonly read: string[]; readonly write: string[]; readonly childProcess: boolean };
+  };
+}
+
+/** Started as the gateway starts it: with the permissions of its package.json, and a cleared environment. */
 async function start(): Promise<void> {
   const state = join(base, 'state');
   await mkdir(state, { recursive: true });
-  const allow = (kind: string, folders: string[]) => folders.map((folder) => `--allow-fs-${kind}=${folder}`);
-  const args = [
-    '--permission',
-    ...allow('read', [code, root, state, '/proc/self/fd']),
-    ...allow('write', [root, state, '/proc/self/fd']),
-    ...[main, '--root', root, '--state', state],
-  ];
+  const manifest = new URL('../package.json', import.meta.url);
+  const { server } = (JSON.parse(await readFile(manifest, 'utf8')) as Manifest).capstan;
+  assert.equal(server.childProcess, false);
+  const allow = (kind: string, folders: string[]) =>
+    folders.map((folder) => `--allow-fs-${kind}=${folder.replace('{root}', root).replace('{state}', state)}`);
+  const rights = [...allow('read', [code, ...server.read]), ...allow('write', server.write)];
+  const args = ['--permission', ...rights, main, '--root', root, '--state', state];
   client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   transport = new StdioClientTransport({ command: process.execPath, args, env: {}, stderr: 'inherit' });
   await client.connect(transport);
