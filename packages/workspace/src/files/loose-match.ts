@@ -17,20 +17,39 @@ export function findLooseMatches(text: string, oldText: string, newText: string)
   const folded = wanted.map(foldSpace);
   if (folded.every((line) => line === '')) return [];
   const lines = text.split('\n');
-  const foldedLines = lines.map(foldSpace);
-  const matches: LooseMatch[] = [];
-  let start = 0;
-  for (let index = 0; index + wanted.length <= lines.length; index += 1) {
-    if (folded.every((line, offset) => line === foldedLines[index + offset])) {
-      const found = lines.slice(index, index + wanted.length);
-      const isLast = index + wanted.length === lines.length;
-      const end = start + found.join('\n').length + (closed && !isLast ? 1 : 0);
-      const wholeNew = closed && isLast && newText.endsWith('\n') ? newText.slice(0, -1) : newText;
-      matches.push({ start, end, replacement: reindent(wholeNew, wanted, found) });
-    }
-    start += (lines[index]?.length ?? 0) + 1;
+  const starts = startsOf(lines);
+  return placesOf(lines.map(foldSpace), folded).map((index) => {
+    const found = lines.slice(index, index + wanted.length);
+    const isLast = index + wanted.length === lines.length;
+    const start = starts[index] ?? 0;
+    const end = start + found.join('\n').length + (closed && !isLast ? 1 : 0);
+    const wholeNew = closed && isLast && newText.endsWith('\n') ? newText.slice(0, -1) : newText;
+    return { start, end, replacement: reindent(wholeNew, wanted, found) };
+  });
+}
+
+/** Where each line starts. */
+function startsOf(lines: readonly string[]): number[] {
+  let next = 0;
+  return lines.map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return start;
+  });
+}
+
+/** The indexes at which the wanted lines lie; searched as one text, which stays fast for repetitive files. */
+function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
+  const text = `\n${lines.join('\n')}\n`;
+  const sought = `\n${wanted.join('\n')}\n`;
+  const places: number[] = [];
+  let index = 0;
+  let counted = 0;
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+    for (counted = text.indexOf('\n', counted); counted < at; counted = text.indexOf('\n', counted + 1)) index += 1;
+    places.push(index);
   }
-  return matches;
+  return places;
 }
 
 /** White space folded away, so that lines can be compared. */
