@@ -7,3 +7,4 @@ export { readWorkspace, type WorkspaceModules } from './read-workspace.ts';
 export type { RepairDeps } from './repair-deps.ts';
 export { type ReproduceOptions, reproduce } from './reproduce.ts';
 export * from './validate-patches.ts';
+export { workspaceDigest } from './workspace-digest.ts';

@@ -15,6 +15,9 @@ export interface Distinguishing {
   readonly outcomes: readonly [string, string];
 }
 
+/** What ranking needs to know of a validation. */
+export type Judged = Pick<Validation, 'plausible' | 'baseOutcomes' | 'inputs'>;
+
 export interface Ranking {
   readonly patches: readonly RankedPatch[];
   readonly distinguishing: readonly Distinguishing[];
@@ -29,7 +32,7 @@ const BAD_WEIGHT = 2;
  * Orders plausible patches: those that fix more tests first; then by promise (suspicion times prior), lowered by
  * answers to further inputs that look broken, or that change the caller's arguments, where other patches give sound ones. Equal behaviour forms a group.
  */
-export function rankPatches(validation: Validation): Ranking {
+export function rankPatches(validation: Judged): Ranking {
   const sound = soundInputs(validation);
   const { baseOutcomes } = validation;
   const scored = validation.plausible.map((plausible) => ({
@@ -59,7 +62,7 @@ function behaviourOf({ fixes, outcomes, patch }: PlausiblePatch): string {
 }
 
 /** Indices of inputs that at least one patch answers soundly. */
-function soundInputs({ plausible, inputs }: Validation): number[] {
+function soundInputs({ plausible, inputs }: Judged): number[] {
   return inputs.flatMap((_, index) =>
     plausible.some(({ outcomes }) => outcomes[index] !== undefined && !BAD.test(outcomes[index])) ? [index] : [],
   );
@@ -80,7 +83,7 @@ function sizeOf({ patch }: PlausiblePatch): number {
   return patch.edits.reduce((sum, edit) => sum + Math.abs(edit.after.length - edit.before.length), 0);
 }
 
-function differences(patches: readonly RankedPatch[], { inputs }: Validation): Distinguishing[] {
+function differences(patches: readonly RankedPatch[], { inputs }: Judged): Distinguishing[] {
   const first = patches[0];
   if (first === undefined) return [];
   const others = patches.filter((patch, index) => {

@@ -28,7 +28,10 @@ export interface PlausiblePatch {
 }
 
 export interface Validation {
-  readonly tried: number;
+  /** Ids of the patches that were judged. */
+  readonly judged: readonly string[];
+  /** Patches that passed the screening but were not confirmed, because there were better ones enough. */
+  readonly unconfirmed: number;
   /** False when time ran out before all candidates were judged. */
   readonly complete: boolean;
   readonly plausible: readonly PlausiblePatch[];
@@ -84,8 +87,9 @@ export async function validatePatches(
     confirmed.map(({ candidate }) => candidate),
   );
   return {
-    tried: screened.tried,
-    complete: screened.tried === candidates.length,
+    judged: screened.judged,
+    unconfirmed: screened.passed.length - chosen.length,
+    complete: screened.judged.length === candidates.length,
     plausible: confirmed.map(({ candidate, fixes }) => ({
       patch: candidate.patch,
       fixes,
@@ -109,7 +113,7 @@ function preferred(passed: readonly Passed[]): Candidate[] {
 }
 
 interface Screened {
-  readonly tried: number;
+  readonly judged: readonly string[];
   readonly passed: readonly Passed[];
   readonly firstCpuMs?: number;
   readonly cpuMs: number;
@@ -153,7 +157,7 @@ async function screenAll(session: Session, candidates: readonly Candidate[]): Pr
     return line !== undefined && isPass(line) ? [{ candidate, fixed: (line.fixed as string[]).length }] : [];
   });
   const first = lines.find((line) => line.kind === 'screen' && isPass(line));
-  const base = { tried: verdicts.size, passed, cpuMs: cpuOf(lines) };
+  const base = { judged: [...verdicts.keys()], passed, cpuMs: cpuOf(lines) };
   return first === undefined ? base : { ...base, firstCpuMs: Number(first.cpuMs) };
 }
 
@@ -222,21 +226,21 @@ async function screenAlone(session: Session, candidates: readonly Candidate[]): 
     ...new Set(session.baseline.tests.filter((test) => failing.includes(test.id)).map((test) => test.file)),
   ];
   const passed: Passed[] = [];
-  let tried = 0;
+  const judged: string[] = [];
   let firstCpuMs: number | undefined;
   const lines = await runJob(session.deps, [confirmStep(session, candidates, files)], timeLeft(session), (line) => {
     if (line.kind !== 'confirm') return;
-    tried += 1;
+    judged.push(String(line.id));
     const fixed = judgeReport(session.baseline, line, files)?.length ?? 0;
     const candidate = candidates.find((one) => one.patch.id === line.id);
     if (fixed > 0 && candidate !== undefined) {
       passed.push({ candidate, fixed });
       firstCpuMs ??= Number(line.cpuMs ?? 0);
     }
-    if (tried % 10 === 0) announce(session, tried, candidates.length, passed.length);
+    if (judged.length % 10 === 0) announce(session, judged.length, candidates.length, passed.length);
   });
   const inOrder = candidates.flatMap((candidate) => passed.find((one) => one.candidate === candidate) ?? []);
-  const base = { tried, passed: inOrder, cpuMs: cpuOf(lines) };
+  const base = { judged, passed: inOrder, cpuMs: cpuOf(lines) };
   return firstCpuMs === undefined ? base : { ...base, firstCpuMs };
 }
 
