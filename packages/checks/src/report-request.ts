@@ -21,8 +21,11 @@ export const reporterFile = 'node-test-reporter.mjs';
 /** Where our reporter for node:test lies: plain JavaScript for Node 20 and later. */
 export const nodeTestReporter = new URL('./node-test-reporter.mjs', import.meta.url);
 
-/** Asks for a report; `folder` is the report folder as the runner sees it: absolute, writable, without spaces. */
-export function reportRequest(check: Check, folder: string): ReportRequest {
+/**
+ * Asks for a report; `folder` is the report folder as the runner sees it: absolute, writable, without spaces. `more`
+ * are further flags for runners that are asked by flags.
+ */
+export function reportRequest(check: Check, folder: string, more: readonly string[] = []): ReportRequest {
   switch (check.framework) {
     case 'node-test':
       return nodeTest(check, folder);
@@ -31,11 +34,18 @@ export function reportRequest(check: Check, folder: string): ReportRequest {
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${folder}/vitest.json`,
+        ...more,
       ]);
     case 'jest':
-      return byFlags(check, 'jest.json', ['--json', `--outputFile=${folder}/jest.json`]);
+      return byFlags(check, 'jest.json', ['--json', `--outputFile=${folder}/jest.json`, ...more]);
     case 'mocha':
-      return byFlags(check, 'mocha.json', ['--reporter', 'json', '--reporter-option', `output=${folder}/mocha.json`]);
+      return byFlags(check, 'mocha.json', [
+        '--reporter',
+        'json',
+        '--reporter-option',
+        `output=${folder}/mocha.json`,
+        ...more,
+      ]);
     case 'pytest': {
       const options = `--continue-on-collection-errors --junitxml=${folder}/pytest.xml -o junit_family=xunit1 -p no:cacheprovider`;
       return { argv: check.argv, environment: { PYTEST_ADDOPTS: options }, file: 'pytest.xml' };

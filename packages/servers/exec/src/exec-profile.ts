@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Check, SandboxLimits, SandboxProfile } from '@capstan/contracts';
+import type { Check, SandboxBind, SandboxLimits, SandboxProfile } from '@capstan/contracts';
 import { type ExecOptions, workspaceInside } from './exec-options.ts';
 import { reportsInside } from './report-folder.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -25,6 +25,8 @@ export interface ProfileParts {
   readonly options: ExecOptions;
   readonly check: Check;
   readonly toolchain: Toolchain;
+  /** Writable folders over the caches of read-only dependencies. */
+  readonly caches: readonly SandboxBind[];
   readonly reportFolder: string;
   readonly masked: readonly string[];
   readonly limits: SandboxLimits;
@@ -42,6 +44,7 @@ export function execProfile(parts: ProfileParts): SandboxProfile {
       { from: options.root, to: workspaceInside, access: 'write' },
       ...(existsSync(git) ? [{ from: git, to: `${workspaceInside}/.git`, access: 'read' as const }] : []),
       ...options.binds,
+      ...parts.caches,
       { from: parts.reportFolder, to: reportsInside, access: 'write' },
     ],
     masked: [...parts.masked, ...['config', 'hooks'].map((name) => join(git, name)).filter((path) => existsSync(path))],

@@ -3,6 +3,7 @@ import { type Check, CheckReport, type Clock, type SandboxRunner, sizes } from '
 import { defaultLimits } from '@capstan/sandbox';
 import { defineTool, param, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
 import { z } from 'zod';
+import { cacheBinds, runnerFlags } from './dependency-caches.ts';
 import { type ExecOptions, workspaceInside } from './exec-options.ts';
 import { execProfile } from './exec-profile.ts';
 import { openReportFolder } from './report-folder.ts';
@@ -93,18 +94,20 @@ async function run(
   const { options, runner } = parts;
   const folder = await openReportFolder(options.state);
   try {
-    const masked = await secretFiles(options.root);
+    const [masked, caches] = await Promise.all([secretFiles(options.root), cacheBinds(options)]);
     const result = await runCheck(runner, {
       check,
       milliseconds,
       signal: context.signal,
       folder,
+      flags: await runnerFlags(check, options),
       onLine: progressSender(context, parts.clock, check),
       profile: (environment, left) =>
         execProfile({
           options,
           check,
           toolchain,
+          caches,
           reportFolder: folder.path,
           masked,
           environment,
@@ -162,6 +165,7 @@ async function plan(
     options,
     check,
     toolchain,
+    caches: [],
     reportFolder: options.state,
     masked,
     environment: {},

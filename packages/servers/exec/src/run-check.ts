@@ -10,6 +10,8 @@ export interface CheckOrder {
   readonly milliseconds: number;
   readonly signal: AbortSignal;
   readonly folder: ReportFolder;
+  /** Further flags for the runner. */
+  readonly flags: readonly string[];
   /** The sandbox profile for an environment and a time limit. */
   profile(environment: Readonly<Record<string, string>>, milliseconds: number): SandboxProfile;
   /** Called with the last line of output, as output comes. */
@@ -32,7 +34,7 @@ export interface CheckResult {
  */
 export async function runCheck(runner: SandboxRunner, order: CheckOrder): Promise<CheckResult> {
   const { check, folder } = order;
-  const request = reportRequest(check, reportsInside);
+  const request = reportRequest(check, reportsInside, order.flags);
   const files = request.file === undefined ? [] : [request.file];
   const output = new OutputWindow();
   const notes: string[] = [];
