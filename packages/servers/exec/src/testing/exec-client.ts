@@ -47,7 +47,13 @@ export async function openBench(options: BenchOptions): Promise<ExecBench> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [
-      ...['--permission', '--allow-fs-read=*', `--allow-fs-write=${state}`, '--allow-fs-write=/sys/fs/cgroup'],
+      ...[
+        '--disable-warning=PERM0002',
+        '--permission',
+        '--allow-fs-read=*',
+        `--allow-fs-write=${state}`,
+        '--allow-fs-write=/sys/fs/cgroup',
+      ],
       ...['--allow-child-process', main, '--root', root, '--state', state, '--sandbox', options.sandbox],
       ...['--search-path', options.searchPath ?? `${dirname(process.execPath)}:${process.env.PATH ?? ''}`],
       ...(options.arguments?.(root) ?? []),
