@@ -26,7 +26,6 @@ interface DrivableGraph {
   invoke(input: never, config: object): Promise<unknown>;
   getState(config: object): Promise<{
     values: unknown;
-    next: readonly string[];
     tasks: readonly { interrupts: readonly Interrupt[] }[];
   }>;
 }
@@ -68,11 +67,12 @@ function readStanding<State, Question>(
   snapshot: Awaited<ReturnType<DrivableGraph['getState']>>,
 ): Standing<State, Question> {
   const values = snapshot.values as State & object;
-  const isNew = snapshot.next.length === 0 && Object.keys(values).length === 0;
+  const isNew = snapshot.tasks.length === 0 && Object.keys(values).length === 0;
   const interrupts = snapshot.tasks.flatMap((task) =>
     task.interrupts.flatMap(({ id, value }) => (id === undefined ? [] : [{ id, question: value as Question }])),
   );
-  const phase = isNew ? 'new' : snapshot.next.length === 0 ? 'ended' : 'running';
+  // Not by `next`: it is empty too when a node threw after its question had been answered.
+  const phase = isNew ? 'new' : snapshot.tasks.length === 0 ? 'ended' : 'running';
   return { state: values, phase, interrupts };
 }
 

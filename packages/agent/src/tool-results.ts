@@ -33,4 +33,5 @@ export const Validation = z.looseObject({
   exhausted: z.boolean(),
 });
 
-export const FileReading = z.looseObject({});
+/** What `fs-read__read_files` answers. */
+export const FileReading = z.looseObject({ files: z.array(z.looseObject({ text: z.string().optional() })) });

@@ -4,20 +4,21 @@ import { findLoop, remember, turnDigest } from '../loop-guard.ts';
 import { endWith, type Node, type NodeContext } from '../node.ts';
 import { failureOf, outcomeText } from '../outcome.ts';
 import { performCall } from '../perform-call.ts';
+import { callsOfTurn } from '../planners/plan-with-model.ts';
 import { callRecords } from '../run-log.ts';
-import type { Ending } from '../run-state.ts';
+import type { Ending, RunState } from '../run-state.ts';
 
 /**
  * Makes the pending calls, in order. A call that needs a human's yes stops there: what comes after it may build on it, so
  * it waits too. Results go to the model as messages; the repair planner reads them from the log.
  */
 export const execute: Node = async (state, context) => {
-  const decided = new Map(callRecords(await context.log.rows()).map(({ call }) => [call.id, call]));
+  const decided = await decidedCalls(state, context);
   const digests: string[] = [];
   let { denials } = state;
   for (const [index, id] of state.pending.entries()) {
     const call = decided.get(id);
-    if (call === undefined) return endWith(failWith('internal', `The call ${id} is not in the log.`));
+    if (call === undefined) return endWith(failWith('internal', `Nobody knows the call ${id}.`));
     const performed = await performCall(call, context);
     if (performed.kind === 'waiting') {
       const pending = state.pending.slice(index);
@@ -40,6 +41,14 @@ export const execute: Node = async (state, context) => {
   const hint = 'Say more exactly what to do, or use a larger model.';
   return { ...settled, ...endWith(failWith('unsolved', `Stopped going round in circles: ${loop}.`, hint)) };
 };
+
+async function decidedCalls(state: RunState, context: NodeContext): Promise<Map<string, ToolCall>> {
+  const isModel = context.input.task.planner === 'model';
+  const calls = isModel
+    ? await callsOfTurn(state.turn, context)
+    : callRecords(await context.log.rows()).map(({ call }) => call);
+  return new Map(calls.map((call) => [call.id, call]));
+}
 
 async function tellModel(call: ToolCall, outcome: CallOutcome, { input, log }: NodeContext): Promise<void> {
   if (input.task.planner !== 'model') return;

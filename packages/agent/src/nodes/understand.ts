@@ -1,14 +1,14 @@
-import { type Check, type CheckReport, resultText } from '@capstan/contracts';
+import type { Check, CheckReport } from '@capstan/contracts';
 import { classifyTask, isAboutFailingTests, isAboutRepair } from '../classify-task.ts';
 import { failingIn } from '../compare-reports.ts';
 import { toolNames } from '../declared-tools.ts';
 import { failWith } from '../ending.ts';
 import { endWith, eventKey, type Node, type NodeContext, ownCall, type Patch } from '../node.ts';
-import { need } from '../outcome.ts';
+import { need, structuredOf } from '../outcome.ts';
 import { performCall } from '../perform-call.ts';
 import { systemPrompt, taskPrompt } from '../prompt.ts';
 import type { Ending, RunState } from '../run-state.ts';
-import { CheckList, CheckRun } from '../tool-results.ts';
+import { CheckList, CheckRun, FileReading } from '../tool-results.ts';
 
 const largestGuide = 6_000;
 const modelHint = 'Configure a chat model, and name it with --model: repair by tests can only make failing tests pass.';
@@ -132,11 +132,9 @@ async function openConversation(reports: readonly CheckReport[], context: NodeCo
 
 /** AGENTS.md of the workspace, where there is a small one. */
 async function readGuide(context: NodeContext): Promise<string | undefined> {
-  const call = ownCall(context, 1, toolNames.readFiles, { paths: ['AGENTS.md'] });
+  const call = ownCall(context, 1, toolNames.readFiles, { files: [{ path: 'AGENTS.md' }] });
   const performed = await performCall(call, context);
-  if (performed.kind === 'waiting' || performed.outcome.kind !== 'result' || performed.outcome.result.isError) {
-    return undefined;
-  }
-  const text = resultText(performed.outcome.result);
+  if (performed.kind === 'waiting') return undefined;
+  const text = structuredOf(performed.outcome, FileReading)?.files[0]?.text ?? '';
   return text.length > 0 && text.length <= largestGuide ? text : undefined;
 }

@@ -26,9 +26,13 @@ export async function planWithModel(state: RunState, context: NodeContext): Prom
   const asked = await askModel(model, context);
   if (asked instanceof CapstanError) return endWith(failedEnding(asked.toFailure()));
   const { text, malformed } = asked;
-  const calls = callsOf(asked, context);
+  const calls = callsOf(asked, context.at, context);
   const broken = malformed.map(({ name, reason }, index) => ({
-    call: { id: callId(context, calls.length + index), name: name === '' ? 'unnamed' : name, arguments: {} },
+    call: {
+      id: callId(context.at, calls.length + index, context),
+      name: name === '' ? 'unnamed' : name,
+      arguments: {},
+    },
     reason,
   }));
   const shown = [
@@ -42,7 +46,9 @@ export async function planWithModel(state: RunState, context: NodeContext): Prom
   }
   await showPlan(calls, context);
   for (const call of calls) await context.log.append(`tool-call:${call.id}`, { type: 'tool-call', call });
-  if (calls.length > 0) return { next: 'execute', pending: calls.map((call) => call.id) };
+  if (calls.length > 0) {
+    return { next: 'execute', turn: context.at, pending: calls.map((call) => call.id) };
+  }
   if (broken.length === 0) return { next: 'verify' };
   const staleTurns = state.staleTurns + 1;
   const loop = findLoop([], staleTurns);
@@ -55,11 +61,11 @@ export async function planWithModel(state: RunState, context: NodeContext): Prom
  * answered once is never asked again. Returns the error when the model failed for good.
  */
 async function askModel(model: ChatModel, context: NodeContext): Promise<ModelAnswer | CapstanError> {
-  const { deps, input, log } = context;
+  const { deps, log } = context;
   const messages = withinWindow(conversation(await log.rows()));
   const tools = await shownTools(context);
   const digest = digestOf({ model: model.name, messages, tools });
-  const key = `${input.runId}:${context.at}:model`;
+  const key = answerKey(context.at, context);
   const entry = await deps.session.answers.begin(key, digest);
   if (entry.state === 'done') {
     await log.append(`${key}-answer`, { type: 'model-answer', answer: entry.result });
@@ -85,18 +91,31 @@ async function shownTools({ deps, input }: NodeContext): Promise<ModelTool[]> {
   return sorted.slice(0, mostTools).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
+/**
+ * The calls of a turn as the model asked for them, from the journal: the event log is redacted, and an edit must be made
+ * with the text that was meant.
+ */
+export async function callsOfTurn(turn: number, context: NodeContext): Promise<ToolCall[]> {
+  const entry = await context.deps.session.answers.begin(answerKey(turn, context), '');
+  return entry.state === 'done' ? callsOf(entry.result, turn, context) : [];
+}
+
 /** What a model asks for cannot be told apart from what its context made it ask for. */
-function callsOf(answer: ModelAnswer, context: NodeContext): ToolCall[] {
+function callsOf(answer: ModelAnswer, turn: number, context: NodeContext): ToolCall[] {
   return answer.calls.map(({ name, arguments: args }, index) => ({
-    id: callId(context, index),
+    id: callId(turn, index, context),
     name,
     arguments: args,
     taint: 'unknown',
   }));
 }
 
-function callId({ input, at }: NodeContext, index: number): string {
-  return `${input.runId}:${at}:${index}`;
+function answerKey(turn: number, { input }: NodeContext): string {
+  return `${input.runId}:${turn}:model`;
+}
+
+function callId(turn: number, index: number, { input }: NodeContext): string {
+  return `${input.runId}:${turn}:${index}`;
 }
 
 async function addMessage(context: NodeContext, name: string, message: ModelMessage): Promise<void> {

@@ -140,7 +140,7 @@ export class MemoryGateway implements ToolGateway {
   }
 
   async #read(args: Record<string, unknown>): Promise<Awaited<ReturnType<Handler>>> {
-    const paths = args.paths as string[];
+    const paths = (args.files as { path: string }[]).map((file) => file.path);
     const missing = paths.find((path) => this.workspace.files[path] === undefined);
     if (missing !== undefined) {
       return { failure: { level: 'param', code: 'usage', message: `There is no file ${missing}.` } };

@@ -11,6 +11,9 @@ import type {
 } from '@capstan/contracts';
 import { EventBody as EventSchema } from '@capstan/contracts';
 
+/** The log redacts this word, as the real one redacts keys. */
+export const secret = 'hunter2secret';
+
 /** Thrown by a log that was told to crash: stands for the death of the process. */
 export class CrashError extends Error {
   override readonly name = 'CrashError';
@@ -28,7 +31,8 @@ export class MemoryEventLog implements EventLog {
     if (known !== undefined) return known;
     const number = this.rows.length + 1;
     this.#crashAt(number, 'before');
-    const row = { sessionId: 'session-1', number, at: number, body: structuredClone(EventSchema.parse(body)) };
+    const text = JSON.stringify(EventSchema.parse(body)).replaceAll(secret, '***');
+    const row = { sessionId: 'session-1', number, at: number, body: JSON.parse(text) as EventBody };
     this.rows.push(row);
     this.#keys.set(key, row);
     this.#crashAt(number, 'after');
