@@ -124,6 +124,13 @@ for (const [violation, { file, text, problem }] of Object.entries(others)) {
   });
 }
 
+test('tests may use any package of a lower floor, and none of a higher one', (context) => {
+  const text = "import '@capstan/low';\nimport '@capstan/cli';\n";
+  const found = problemsWith(context, { 'packages/agent/src/graph.test.ts': text });
+  assert.equal(found.length, 1, found.join('\n'));
+  assert.match(found[0] ?? '', /graph\.test\.ts:2: @capstan\/cli is on floor 8/);
+});
+
 test('a package without a floor is found', (context) => {
   const found = problemsWith(context, { 'packages/loose/package.json': manifest('loose', undefined) });
   assert.deepEqual(found, ['packages/loose/package.json: capstan.floor is missing']);

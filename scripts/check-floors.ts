@@ -64,6 +64,7 @@ function importProblem(
     const problem = floorProblem(name, entry, packages);
     if (problem !== undefined) return problem;
   }
+  if (file.isTest && packages.has(name)) return undefined;
   const declared = file.isTest ? entry.testDependencies : entry.dependencies;
   return declared.has(name) ? undefined : `${name} is not a dependency in ${entry.folder}/package.json`;
 }

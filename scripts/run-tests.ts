@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileCacheFolder } from './compile-cache.mjs';
@@ -40,7 +42,20 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** Gives the tests a temporary folder of their own, and says what they have left in it. */
+async function inOwnTemporaryFolder(work: () => Promise<boolean>): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'capstan-tests-'));
+  process.env.TMPDIR = folder;
+  try {
+    return await work();
+  } finally {
+    const left = readdirSync(folder);
+    if (left.length > 0) process.stderr.write(`The tests left in the temporary folder: ${left.join(', ')}\n`);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 const { positionals } = parseArgs({ allowPositionals: true });
 const cache = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder(process.env);
 if (cache !== undefined) process.env.NODE_COMPILE_CACHE = cache;
-process.exitCode = (await runTests(positionals)) ? 0 : 1;
+process.exitCode = (await inOwnTemporaryFolder(() => runTests(positionals))) ? 0 : 1;
