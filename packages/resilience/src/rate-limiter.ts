@@ -20,14 +20,16 @@ export function createRateLimiter(rate: Rate, clock: Clock): RateLimiter {
   return {
     take(key) {
       const now = clock.now();
-      const recent = (starts.get(key) ?? []).filter((start) => start > now - rate.milliseconds);
+      const since = now - rate.milliseconds;
+      const recent = starts.get(key) ?? [];
+      const expired = recent.findIndex((start) => start > since);
+      recent.splice(0, expired === -1 ? recent.length : expired);
       const oldest = recent[0];
-      if (recent.length >= rate.limit)
-        return oldest === undefined ? rate.milliseconds : oldest + rate.milliseconds - now;
+      if (recent.length >= rate.limit) return oldest === undefined ? rate.milliseconds : oldest - since;
       recent.push(now);
       starts.delete(key);
       starts.set(key, recent);
-      if (starts.size > maximumKeys) dropIdle(starts, now - rate.milliseconds);
+      if (starts.size > maximumKeys) dropIdle(starts, since);
       return 0;
     },
   };

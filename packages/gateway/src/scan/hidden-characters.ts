@@ -38,7 +38,7 @@ export function findHiddenCharacters(text: string): HiddenCharacters {
   let before = 0;
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;
-    if (point >= 0x20 && point < 0x80) {
+    if (isPlain(point)) {
       before = point;
       continue;
     }
@@ -53,6 +53,7 @@ export function findHiddenCharacters(text: string): HiddenCharacters {
 
 /** The text as a model reads it: compatibility forms folded, invisible characters out, tag characters as letters. */
 export function reveal(text: string): string {
+  if (!/[\p{Cf}\p{Variation_Selector}]/u.test(text)) return text.normalize('NFKC');
   let plain = '';
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;
@@ -60,6 +61,11 @@ export function reveal(text: string): string {
     else if (point < 0x80 || !isHidden(point)) plain += character;
   }
   return plain.normalize('NFKC');
+}
+
+/** Printable ASCII and the scripts of East Asia: most of what there is to read. */
+function isPlain(point: number): boolean {
+  return (point >= 0x20 && point < 0x80) || (point >= 0x3000 && point < 0xe000);
 }
 
 function isHidden(point: number): boolean {

@@ -13,6 +13,9 @@ const blob =
 const secretPath =
   /~\/\.|\.ssh\b|\bid_(?:rsa|ed25519)\b|\.aws\b|\/etc\/(?:passwd|shadow)\b|(?<![\w.])\.env\b(?!\.(?:example|sample))/iu;
 
+/** Of longer texts the two ends are scanned: the ends are what a result shows inline. Characters. */
+const longestScan = 512 * 1024;
+
 const english: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\s+(?:\w+\s+){0,3}(?:previous|prior|above|earlier|preceding|system|all)\s+(?:\w+\s+){0,2}(?:instructions?|prompts?|rules?|messages?|context|directions?)/iu,
   /\b(?:new|updated|real|actual|hidden)\s+(?:system\s+)?instructions?\s*[:：]/iu,
@@ -35,7 +38,9 @@ const chinese: readonly RegExp[] = [
  * What a text holds that text for people does not need (requirements G5, G7): marks, no verdict. Information flow
  * decides what may happen; a scanner can be got around. English and Chinese.
  */
-export function scanText(text: string): Finding[] {
+export function scanText(whole: string): Finding[] {
+  const text =
+    whole.length <= longestScan ? whole : `${whole.slice(0, longestScan / 2)}\n${whole.slice(-longestScan / 2)}`;
   const findings: Finding[] = [];
   const hidden = findHiddenCharacters(text);
   if (hidden.invisible) findings.push('hidden-characters');

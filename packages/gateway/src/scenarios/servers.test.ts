@@ -41,11 +41,14 @@ test('T1: a server gets exactly its environment, and its process ends with the g
 });
 
 test('T1: a server that ignores the end of its input is killed', async (t) => {
-  const stubborn = `process.stdin.resume(); setInterval(() => {}, 1000); process.on('SIGTERM', () => {});
-    process.stdin.on('data', (line) => { const { id, method } = JSON.parse(line); if (id === undefined) return;
-    const result = method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities: { tools: {} },
-    serverInfo: { name: 's', version: '1' } } : { tools: [{ name: 't', inputSchema: { type: 'object' } }] };
-    console.log(JSON.stringify({ jsonrpc: '2.0', id, result })); });`;
+  const stubborn = `setInterval(() => {}, 1000); process.on('SIGTERM', () => {});
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const result = method === 'initialize'
+        ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+        : { tools: [{ name: 't', inputSchema: { type: 'object' } }] };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });`;
   const spec = {
     name: 'stubborn',
     trust: 'reviewed',

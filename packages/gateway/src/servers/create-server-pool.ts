@@ -1,5 +1,6 @@
 import { CapstanError } from '@capstan/contracts';
 import { type Breaker, createBreaker } from '@capstan/resilience';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import type { WireTool } from '../catalog/catalog-tool.ts';
 import type { ServerSpec } from '../server-spec.ts';
 import { connectClient } from './connect-client.ts';
@@ -82,45 +83,52 @@ function keepClient(slot: Slot, starting: Promise<ServerClient>): Promise<Server
 
 /** A start that fails counts against the server; one that succeeds proves nothing yet: the call that follows does. */
 async function startSlot(slot: Slot, options: PoolOptions): Promise<ServerClient> {
-  try {
-    slot.breaker.check();
-    return await startProcess(slot, options);
-  } catch (cause) {
-    slot.failed = true;
-    slot.said = slot.process?.diagnostics ?? '';
-    await slot.process?.close();
-    if (cause instanceof CapstanError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The server ${slot.spec.name} could not be started: ${reason}`;
-    const error = new CapstanError('server-failed', message, {
-      level: 'retryable',
-      hint: 'Go on without it; what it said is in the health view.',
-      cause,
-    });
-    options.report(`${message}; it said: ${slot.said.trim()}`);
-    return slot.breaker.run<ServerClient>(() => Promise.reject(error));
-  }
-}
-
-async function startProcess(slot: Slot, options: PoolOptions): Promise<ServerClient> {
-  const { spec } = slot;
-  const plan = options.plan(spec);
+  slot.breaker.check();
+  const plan = options.plan(slot.spec);
   const process = new ServerProcess({ ...plan, graceMilliseconds: options.graceMilliseconds });
   slot.process = process;
   slot.starts += 1;
   slot.containment = plan.containment;
   process.onclose = () => forget(slot, process, options);
-  process.onerror = (error) => options.report(`${spec.name}: ${error.message}`);
-  const relist = async (): Promise<void> => options.onTools(spec.name, (await (await slot.client)?.listTools()) ?? []);
-  const client = await connectClient(process, {
+  process.onerror = (error) => options.report(`${slot.spec.name}: ${error.message}`);
+  try {
+    const client = await connect(slot, process, options);
+    slot.failed = false;
+    options.report(`${slot.spec.name}: started as process ${process.pid} (${plan.containment})`);
+    return client;
+  } catch (cause) {
+    slot.failed = true;
+    await process.close();
+    forget(slot, process, options);
+    return slot.breaker.run<ServerClient>(() => Promise.reject(startError(slot, cause)));
+  }
+}
+
+async function connect(slot: Slot, process: ServerProcess, options: PoolOptions): Promise<ServerClient> {
+  const { spec } = slot;
+  let client: ServerClient | undefined;
+  const list = async (): Promise<void> => {
+    if (client !== undefined) options.onTools(spec.name, await client.listTools());
+  };
+  client = await connectClient(process, {
     era: spec.era ?? (spec.trust === 'official' ? 'modern' : 'legacy'),
     milliseconds: options.startMilliseconds,
-    onListChanged: () => void relist().catch((error) => options.report(`${spec.name}: ${String(error)}`)),
+    onListChanged: () => void list().catch((error) => options.report(`${spec.name}: ${String(error)}`)),
   });
-  options.onTools(spec.name, await client.listTools());
-  slot.failed = false;
-  options.report(`${spec.name}: started as process ${process.pid} (${plan.containment})`);
+  await list();
   return client;
+}
+
+/** Without what the server said, which is in the health view: its words would reach a model as ours. */
+function startError({ spec }: Slot, cause: unknown): CapstanError {
+  const reason = ProtocolError.isInstance(cause)
+    ? `JSON-RPC error ${cause.code}`
+    : String(Object(cause).message ?? cause);
+  return new CapstanError('server-failed', `The server ${spec.name} could not be started: ${reason}`, {
+    level: 'retryable',
+    hint: 'Go on without it; what it said is in the health view.',
+    cause,
+  });
 }
 
 function forget(slot: Slot, process: ServerProcess, options: PoolOptions): void {
@@ -128,6 +136,7 @@ function forget(slot: Slot, process: ServerProcess, options: PoolOptions): void 
   slot.client = undefined;
   slot.process = undefined;
   slot.said = process.diagnostics;
+  slot.failed ||= !process.isClosing;
   options.report(`${slot.spec.name}: process ended`);
 }
 

@@ -28,6 +28,7 @@ export class ServerProcess implements Transport {
   #child: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
   #diagnostics = '';
+  #closing = false;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -40,6 +41,11 @@ export class ServerProcess implements Transport {
   /** The last output on standard error: at most 8 KiB. */
   get diagnostics(): string {
     return this.#diagnostics;
+  }
+
+  /** It was asked to end; otherwise it ended by itself. */
+  get isClosing(): boolean {
+    return this.#closing;
   }
 
   async start(): Promise<void> {
@@ -65,6 +71,7 @@ export class ServerProcess implements Transport {
   /** Ends the input, then kills. Resolves when the process is gone. */
   async close(): Promise<void> {
     const child = this.#child;
+    this.#closing = true;
     if (child === undefined) return;
     child.stdin?.end();
     const grace = new AbortController();
