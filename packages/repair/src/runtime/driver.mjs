@@ -16,10 +16,17 @@ const PER_PROCESS = 300;
 // Copies of small programs go with the whole scratch folder: removing them one by one costs more than it saves.
 const KEPT_BYTES = 50_000;
 let copies = 0;
-let otherCpuMs = 0;
+const CLOCK_TICK_MS = 10;
 
 function emit(value) {
   process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** CPU time of this process and of all its descendants that have ended. */
+function usedCpuMs() {
+  const own = process.cpuUsage();
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (own.user + own.system) / 1000 + (Number(fields[13]) + Number(fields[14])) * CLOCK_TICK_MS;
 }
 
 function environmentOf(step) {
@@ -102,7 +109,6 @@ async function observe(step, files) {
   const tests = [];
   const end = await screen.ask(command, step.timeoutMs, (test) => tests.push(test));
   screen.close();
-  otherCpuMs += screen.cpuMs;
   drop(root);
   emit({
     step: step.name,
@@ -150,7 +156,7 @@ async function eachCandidate(step, ask) {
     const root = newCopy(candidateTexts(step, candidate), false);
     const end = await screen.ask({ ...ask(candidate, root), home: step.ownFolder ? root : home }, step.timeoutMs);
     if (!keep) drop(root);
-    const cpuMs = screens.reduce((sum, one) => sum + one.cpuMs, otherCpuMs) + process.cpuUsage().user / 1000;
+    const cpuMs = screens.reduce((sum, one) => sum + one.cpuMs, usedCpuMs());
     emit({ ...end, step: step.name, kind: step.kind, id: candidate.id, cpuMs });
   };
   const work = async (screen) => {
@@ -171,7 +177,6 @@ async function eachCandidate(step, ask) {
   await Promise.all(screens.map(work));
   for (const screen of screens) {
     screen.close();
-    otherCpuMs += screen.cpuMs;
   }
 }
 
@@ -209,7 +214,7 @@ async function confirm(step) {
         files.push(one);
         if (candidate.stopEarly && one.stop) break;
       }
-      emit({ step: step.name, kind: 'confirm', id: candidate.id, files });
+      emit({ step: step.name, kind: 'confirm', id: candidate.id, files, cpuMs: usedCpuMs() });
     }
   };
   await Promise.all(Array.from({ length: step.parallel }, work));
@@ -253,8 +258,7 @@ try {
     else if (step.kind === 'confirm') await confirm(step);
     else throw new Error(`unknown step ${step.kind}`);
   }
-  const used = process.cpuUsage();
-  emit({ kind: 'done', cpuMs: (used.user + used.system) / 1000 + otherCpuMs });
+  emit({ kind: 'done', cpuMs: usedCpuMs() });
 } finally {
   drop(scratch);
 }

@@ -11,16 +11,15 @@ export class ScreenProcess {
   #buffered = '';
   #waiting;
   #timer;
-  #spent = 0;
   #cpuMs = 0;
 
   constructor(options) {
     this.#options = options;
   }
 
-  /** CPU milliseconds of all processes that this object has started. */
+  /** CPU milliseconds of the process that runs now; those of earlier ones are counted where they are waited for. */
   get cpuMs() {
-    return this.#spent + this.#cpuMs;
+    return this.#cpuMs;
   }
 
   ask(command, timeoutMs, onTest) {
@@ -35,7 +34,6 @@ export class ScreenProcess {
   close() {
     const child = this.#child;
     this.#child = undefined;
-    this.#spent += this.#cpuMs;
     this.#cpuMs = 0;
     if (child !== undefined) killGroup(child.pid);
   }

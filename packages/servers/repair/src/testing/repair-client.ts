@@ -38,9 +38,9 @@ export async function openBench(sandbox: SandboxKind, files: Readonly<Record<str
   return {
     root,
     call: async (name, input, onprogress) => {
-      const options =
-        onprogress === undefined ? {} : { onprogress: (seen: { message?: string }) => onprogress(seen.message ?? '') };
-      const result = await client.callTool({ name, arguments: input }, { timeout: 300_000, ...options });
+      const seen = (progress: { message?: string | undefined }): void => onprogress?.(progress.message ?? '');
+      const options = { timeout: 300_000, ...(onprogress === undefined ? {} : { onprogress: seen }) };
+      const result = await client.callTool({ name, arguments: input }, options);
       const [first] = result.content;
       return {
         text: first?.type === 'text' ? first.text : '',
