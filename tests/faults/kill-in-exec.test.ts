@@ -16,7 +16,7 @@ test(
         pid = started;
         const look = setInterval(() => {
           tree = descendants(pid);
-          const testing = tree.some((row) => row.command.includes('--test'));
+          const testing = tree.some((row) => row.command.includes('sum.test.mjs'));
           if (!testing) return;
           clearInterval(look);
           process.kill(pid, 'SIGKILL');

@@ -16,7 +16,7 @@ const everything = process.env.CAPSTAN_KILL_SWEEP === 'all';
 for (const [offset, planner] of (['model', 'repair'] as const).entries()) {
   test(
     `F7 S3: kill -9 before and after event rows, planner ${planner}: same diff, nothing done twice`,
-    needsSandbox,
+    options,
     async (t) => {
       const unbroken = await accountOf(t, planner);
       const rows = unbroken.eventTypes.length;

@@ -6,6 +6,9 @@ import { type GitOptions, type GitResult, runGit } from './run-git.ts';
 /** Content as it is, byte for byte: no line-end conversion, filter, encoding or driver that a repository asks for. */
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge !eol\n';
 
+/** What an atomic write that was cut off leaves beside its file; never part of a snapshot or a diff. */
+const temporaryFiles = '.capstan-*.tmp';
+
 /**
  * A git folder of a session's own, with its own objects and index. The checkout's `.git` is only read, as files:
  * its index for the list of tracked paths, its ignore rules, and (as alternates) its objects.
@@ -31,7 +34,10 @@ export class PrivateGit {
       `${join(repository.commonFolder, 'objects')}\n`,
     );
     const exclude = await readFile(join(repository.commonFolder, 'info', 'exclude')).catch(() => Buffer.alloc(0));
-    await writeFile(join(this.gitFolder, 'info', 'exclude'), exclude);
+    await writeFile(
+      join(this.gitFolder, 'info', 'exclude'),
+      Buffer.concat([exclude, Buffer.from(`\n${temporaryFiles}\n`)]),
+    );
   }
 
   /** Runs git on `workTree`, with the index of that name. */
