@@ -3,11 +3,13 @@ import type { CheckReport, TestCase } from '@capstan/contracts';
 /** How the tests stand against what they were before. Ids of tests. */
 export interface Comparison {
   readonly fixed: string[];
-  /** Passed before, and fail, are skipped, or are gone now. */
+  /** Passed before, and fail now. */
   readonly broken: string[];
-  /** Failed before, and fail, are skipped, or are gone now. */
+  /** Passed before, and are skipped or no longer there. */
+  readonly gone: string[];
+  /** Failed before, and fail, are skipped, or are no longer there. */
   readonly stillFailing: string[];
-  /** Were not there before, and fail. */
+  /** Did not run before, and fail. */
   readonly newlyFailing: string[];
 }
 
@@ -19,15 +21,16 @@ export function compareReports(
 ): Comparison {
   const then = testsOf(before);
   const now = testsOf(after);
-  const comparison: Comparison = { fixed: [], broken: [], stillFailing: [], newlyFailing: [] };
+  const comparison: Comparison = { fixed: [], broken: [], gone: [], stillFailing: [], newlyFailing: [] };
   for (const [key, test] of then) {
     if (unstable.has(test.id) || test.status === 'skipped') continue;
-    const passes = now.get(key)?.status === 'passed';
-    if (test.status === 'failed') (passes ? comparison.fixed : comparison.stillFailing).push(test.id);
-    else if (!passes) comparison.broken.push(test.id);
+    const status = now.get(key)?.status;
+    if (test.status === 'failed') (status === 'passed' ? comparison.fixed : comparison.stillFailing).push(test.id);
+    else if (status !== 'passed') (status === 'failed' ? comparison.broken : comparison.gone).push(test.id);
   }
   for (const [key, test] of now) {
-    if (test.status === 'failed' && !then.has(key) && !unstable.has(test.id)) comparison.newlyFailing.push(test.id);
+    const ranBefore = then.has(key) && then.get(key)?.status !== 'skipped';
+    if (test.status === 'failed' && !ranBefore && !unstable.has(test.id)) comparison.newlyFailing.push(test.id);
   }
   return comparison;
 }

@@ -26,7 +26,7 @@ interface DrivableGraph {
   invoke(input: never, config: object): Promise<unknown>;
   getState(config: object): Promise<{
     values: unknown;
-    tasks: readonly { interrupts: readonly Interrupt[] }[];
+    tasks: readonly { interrupts: readonly Interrupt[]; result?: unknown }[];
   }>;
 }
 
@@ -68,7 +68,9 @@ function readStanding<State, Question>(
 ): Standing<State, Question> {
   const values = snapshot.values as State & object;
   const isNew = snapshot.tasks.length === 0 && Object.keys(values).length === 0;
-  const interrupts = snapshot.tasks.flatMap((task) =>
+  // A node that went on beside one that still waits keeps the question that it had.
+  const open = snapshot.tasks.filter((task) => task.result === undefined);
+  const interrupts = open.flatMap((task) =>
     task.interrupts.flatMap(({ id, value }) => (id === undefined ? [] : [{ id, question: value as Question }])),
   );
   // Not by `next`: it is empty too when a node threw after its question had been answered.

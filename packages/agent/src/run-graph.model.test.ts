@@ -188,11 +188,12 @@ test('F7: killed around every row while a human is asked, the call is made once'
     turn === 0
       ? { calls: [edit('src/sum.mjs', 'a - b', 'a + b'), edit('src/area.mjs', 'a + b', 'a * b')] }
       : { text: 'I fixed both files.' };
-  const drive = async (crash?: { row: number; phase: 'before' | 'after' }) => {
+  const drive = async (crash?: { row: number; phase: 'before' | 'after' }, keepsErrorWrites = false) => {
     const model = new MemoryModel(next);
     const run = new RunFixture({ task: makeTask('model', failingTests), model });
     run.gateway.asks.add('fs-write__edit_files');
     run.storage.events.crash = crash;
+    run.keepsErrorWrites = keepsErrorWrites;
     for (;;) {
       const outcome = await run.driveThroughCrashes();
       if (outcome.kind === 'ended') return { run, outcome, requests: model.requests.length };
@@ -203,10 +204,12 @@ test('F7: killed around every row while a human is asked, the call is made once'
   assert.equal(whole.outcome.exitCode, 0);
   for (let row = 1; row <= whole.run.storage.events.rows.length; row += 1) {
     for (const phase of ['before', 'after'] as const) {
-      const { run, outcome, requests } = await drive({ row, phase });
-      assert.deepEqual(outcome, whole.outcome, `${phase} row ${row}`);
-      assert.deepEqual(run.gateway.effects, whole.run.gateway.effects, `${phase} row ${row}`);
-      assert.equal(requests, whole.requests);
+      for (const keepsErrorWrites of [false, true]) {
+        const { run, outcome, requests } = await drive({ row, phase }, keepsErrorWrites);
+        assert.deepEqual(outcome, whole.outcome, `${phase} row ${row}`);
+        assert.deepEqual(run.gateway.effects, whole.run.gateway.effects, `${phase} row ${row}`);
+        assert.equal(requests, whole.requests);
+      }
     }
   }
 });

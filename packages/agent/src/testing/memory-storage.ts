@@ -25,6 +25,8 @@ export class MemoryEventLog implements EventLog {
   readonly #keys = new Map<string, EventRow>();
   /** Number of new rows after which the next append crashes; `phase` says on which side of the write. */
   crash: { row: number; phase: 'before' | 'after' } | undefined;
+  /** Called at the moment of the crash, before anything can react to it. */
+  onCrash: () => void = () => {};
 
   async append(key: string, body: EventBody): Promise<EventRow> {
     const known = this.#keys.get(key);
@@ -50,6 +52,7 @@ export class MemoryEventLog implements EventLog {
   #crashAt(row: number, phase: 'before' | 'after'): void {
     if (this.crash?.row !== row || this.crash.phase !== phase) return;
     this.crash = undefined;
+    this.onCrash();
     throw new CrashError(`${phase} row ${row}`);
   }
 }

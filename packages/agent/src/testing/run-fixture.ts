@@ -54,6 +54,8 @@ export class RunFixture {
   readonly task: Task;
   readonly model: ChatModel | undefined;
   now = 1_000;
+  /** True: a node threw, and the process lived on; false: the process was killed there. */
+  keepsErrorWrites = false;
 
   constructor(options: { task: Task; model?: ChatModel; files?: Record<string, string>; tests?: MemoryTest[] }) {
     this.workspace = new MemoryWorkspace(options.files ?? brokenFiles);
@@ -79,13 +81,23 @@ export class RunFixture {
     return runGraph(deps, { runId: 'run-1', sessionId: 'session-1', task, actor: 'tester' });
   }
 
-  /** Drives the run again after each crash, as a new process would. */
+  /**
+   * Drives the run again after each crash, as a new process would: from the checkpoints as they were at that moment.
+   * What LangGraph writes when a node throws is thrown away, because a process that was killed would not have written it.
+   */
   async driveThroughCrashes(): Promise<RunOutcome> {
     for (;;) {
+      let kept: Pick<MemorySaver, 'storage' | 'writes'> | undefined;
+      this.storage.events.onCrash = () => {
+        kept = structuredClone({ storage: this.checkpointer.storage, writes: this.checkpointer.writes });
+      };
       try {
         return await this.drive();
       } catch (thrown) {
-        if (!(thrown instanceof CrashError)) throw thrown;
+        if (!(thrown instanceof CrashError) || kept === undefined) throw thrown;
+        if (this.keepsErrorWrites) continue;
+        this.checkpointer.storage = kept.storage;
+        this.checkpointer.writes = kept.writes;
       }
     }
   }
