@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxCommand, SandboxKind, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
 import { defaultLimits } from './default-limits.ts';
+import { findExecutable, systemExecutable } from './executable.ts';
 import { createSandboxRunner } from './sandbox-runner.ts';
 import { toolchainFor } from './toolchain.ts';
 
@@ -123,6 +124,16 @@ export async function openAttackFixture(kind: SandboxKind, searchPath: string): 
       rmSync(base, { recursive: true, force: true });
     },
   };
+}
+
+/** Both ways of containment, with the reason why one cannot be tested here. */
+export function kindsHere(searchPath: string): { kind: 'bubblewrap' | 'util-linux'; skip: string | false }[] {
+  const missing = (kind: string, tool: string | undefined): string | false =>
+    tool === undefined && `needs ${kind}: not installed`;
+  return [
+    { kind: 'bubblewrap', skip: missing('bubblewrap', findExecutable('bwrap', searchPath)) },
+    { kind: 'util-linux', skip: missing('util-linux', systemExecutable('unshare')) },
+  ];
 }
 
 /** Processes of the host whose command line holds a text. */

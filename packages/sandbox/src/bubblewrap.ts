@@ -2,13 +2,13 @@ import type { SandboxProfile } from '@capstan/contracts';
 import type { Hidden, LayoutBind, RootLayout } from './root-layout.ts';
 import { sandboxHome } from './root-layout.ts';
 
-/** Descriptors that the launcher's script and bubblewrap agree on. Files of /etc take 5 to 8. */
-export const descriptors = { filter: 3, status: 4, files: 5, empty: 9 } as const;
+/** Descriptors that the launcher's script and bubblewrap agree on. Files of /etc take 6 to 9. */
+export const descriptors = { filter: 3, status: 4, lifeline: 5, files: 6, empty: 10 } as const;
 
 const isolation = [
   ...['--unshare-user', '--uid', '1000', '--gid', '1000', '--disable-userns', '--cap-drop', 'ALL'],
   ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--hostname', 'sandbox', '--new-session', '--die-with-parent', '--clearenv'],
+  ...['--hostname', 'sandbox', '--as-pid-1', '--die-with-parent', '--clearenv'],
 ];
 
 function bindArguments(bind: LayoutBind): string[] {
@@ -62,6 +62,6 @@ export function bubblewrapArguments(
     ...privateFolders(profile),
     ...layout.binds.flatMap(bindArguments),
     ...hideArguments(layout.hidden, options.haveDescriptors),
-    ...['--remount-ro', '/', '--chdir', profile.workingDirectory],
+    ...['--remount-ro', '/', '--chdir', '/'],
   ];
 }

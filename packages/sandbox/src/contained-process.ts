@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import type { SandboxCommand, SandboxLimits } from '@capstan/contracts';
 import { BoundedOutput } from './bounded-output.ts';
 import { descriptors } from './bubblewrap.ts';
@@ -26,6 +26,7 @@ export interface ContainedEnd {
 const pollMilliseconds = 100;
 /** After the first process of a sandbox ends, the kernel has ended the rest; what is still in the pipes comes at once. */
 const drainMilliseconds = 1000;
+const lateMilliseconds = 500;
 
 function open(launch: ReportingLaunch): ChildProcess {
   const nothing = openSync('/dev/null', 'r');
@@ -33,7 +34,16 @@ function open(launch: ReportingLaunch): ChildProcess {
     const unused = Array.from({ length: descriptors.empty - descriptors.files }, () => 'ignore' as const);
     const empty = Array.from({ length: launch.emptyFiles }, () => nothing);
     return spawn(launch.command, launch.args, {
-      stdio: ['pipe', 'pipe', 'pipe', launch.filter === undefined ? 'ignore' : 'pipe', 'pipe', ...unused, ...empty],
+      stdio: [
+        'pipe',
+        'pipe',
+        'pipe',
+        launch.filter === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...unused,
+        ...empty,
+      ],
       env: launch.environment,
       cwd: '/',
       detached: true,
@@ -44,7 +54,7 @@ function open(launch: ReportingLaunch): ChildProcess {
 }
 
 /** Writes all and closes. A reader that has gone is no failure of ours. */
-function feed(stream: Writable | undefined, bytes: Uint8Array | undefined): void {
+function feed(stream: Writable | null | undefined, bytes: Uint8Array | undefined): void {
   stream?.on('error', () => stream.destroy());
   stream?.end(bytes);
 }
@@ -61,62 +71,95 @@ function watch(pid: number, limits: SandboxLimits, stop: (why: Stop) => void): N
 /** The first process of the sandbox and its shell are counted with the command's own. */
 const launcherTasks = 3;
 
+/** Waits until streams have ended, but not for long: everything that could still hold them is dead. */
+async function drained(streams: readonly (Readable | Duplex | null | undefined)[]): Promise<void> {
+  const ends = streams.map((stream) =>
+    stream === null || stream === undefined || stream.closed
+      ? undefined
+      : new Promise((resolve) => stream.once('close', resolve)),
+  );
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    limit = setTimeout(resolve, drainMilliseconds);
+  });
+  await Promise.race([Promise.all(ends), late]);
+  clearTimeout(limit);
+}
+
+interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly error: string | undefined;
+}
+
+/** The end of the launcher, which is the end of everything in the sandbox, and of the guard beside it. */
+async function exitOf(child: ChildProcess): Promise<Exit> {
+  const extra = child.stdio as readonly (Duplex | null | undefined)[];
+  const lifeline = extra[descriptors.lifeline];
+  lifeline?.on('error', () => lifeline.destroy()).resume();
+  const exit = await new Promise<Exit>((resolve) => {
+    child.once('error', (cause) => resolve({ exitCode: null, signal: null, error: cause.message }));
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal, error: undefined }));
+  });
+  lifeline?.end();
+  if (exit.error === undefined) await drained([child.stdout, child.stderr, extra[descriptors.status], lifeline]);
+  for (const stream of child.stdio) stream?.destroy();
+  return exit;
+}
+
+function collect(child: ChildProcess, name: 'stdout' | 'stderr', command: SandboxCommand): BoundedOutput {
+  const output = new BoundedOutput(command.profile.limits.outputBytes);
+  child[name]?.on('data', (chunk: Buffer) => {
+    output.add(chunk);
+    command.onOutput?.(name, chunk);
+  });
+  return output;
+}
+
+/** Kills the tree once; afterwards also what was being forked at that moment, which is in the launcher's group. */
+function makeStop(child: ChildProcess): { stop(why: Stop): void; why(): Stop | undefined; end(): void } {
+  let reason: Stop | undefined;
+  let late: NodeJS.Timeout | undefined;
+  return {
+    stop: (why) => {
+      reason ??= why;
+      if (child.pid === undefined) return;
+      killBelow(child.pid);
+      late ??= setTimeout(killProcess, lateMilliseconds, -child.pid);
+    },
+    why: () => reason,
+    end: () => clearTimeout(late),
+  };
+}
+
 /** Starts a planned launch and waits for its end: by itself, by its limits or by the caller's signal. */
-export function runContained(
+export async function runContained(
   launch: ReportingLaunch,
   command: SandboxCommand,
   group: ControlGroup | undefined,
 ): Promise<ContainedEnd> {
   const { limits } = command.profile;
-  const stdout = new BoundedOutput(limits.outputBytes);
-  const stderr = new BoundedOutput(limits.outputBytes);
   const child = open(launch);
+  const stdout = collect(child, 'stdout', command);
+  const stderr = collect(child, 'stderr', command);
+  const extra = child.stdio as readonly (Duplex | null | undefined)[];
+  feed(child.stdin, command.input);
+  if (launch.filter !== undefined) feed(extra[descriptors.filter], launch.filter);
   let started = false;
-  let stopped: Stop | undefined;
-  const stop = (why: Stop): void => {
-    stopped ??= why;
-    if (child.pid !== undefined) killBelow(child.pid);
-    setTimeout(() => child.exitCode === null && child.pid !== undefined && killProcess(child.pid), 500).unref();
-  };
-  const collect = (name: 'stdout' | 'stderr', output: BoundedOutput): void => {
-    child[name]?.on('data', (chunk: Buffer) => {
-      output.add(chunk);
-      command.onOutput?.(name, chunk);
-    });
-  };
-  collect('stdout', stdout);
-  collect('stderr', stderr);
-  feed(child.stdin ?? undefined, command.input);
-  const extra = child.stdio as readonly (Readable | Writable | null | undefined)[];
-  if (launch.filter !== undefined) feed(extra[descriptors.filter] as Writable, launch.filter);
-  const status = extra[descriptors.status] as Readable | undefined;
-  status?.on('data', () => {
+  extra[descriptors.status]?.once('data', () => {
     started = true;
   });
 
-  const timer = setTimeout(() => stop('timed-out'), limits.milliseconds);
+  const { stop, why, end } = makeStop(child);
+  const timer = setTimeout(stop, limits.milliseconds, 'timed-out');
   const poll = group === undefined && child.pid !== undefined ? watch(child.pid, limits, stop) : undefined;
   const cancel = (): void => stop('cancelled');
   command.signal?.addEventListener('abort', cancel, { once: true });
-
-  return new Promise((resolve) => {
-    const finish = (exitCode: number | null, signal: string | null, error?: string): void => {
-      clearTimeout(timer);
-      clearInterval(poll);
-      command.signal?.removeEventListener('abort', cancel);
-      for (const stream of child.stdio) stream?.destroy();
-      const dropped = stdout.dropped + stderr.dropped;
-      const output = { stdout: stdout.bytes, stderr: stderr.bytes, dropped };
-      resolve({ exitCode, signal, ...output, started, stop: stopped, error });
-    };
-    child.on('error', (cause) => finish(null, null, cause.message));
-    child.on('exit', (exitCode, signal) => {
-      clearTimeout(timer);
-      const drain = setTimeout(() => finish(exitCode, signal), drainMilliseconds);
-      child.on('close', () => {
-        clearTimeout(drain);
-        finish(exitCode, signal);
-      });
-    });
-  });
+  const exit = await exitOf(child);
+  clearTimeout(timer);
+  clearInterval(poll);
+  end();
+  command.signal?.removeEventListener('abort', cancel);
+  const dropped = stdout.dropped + stderr.dropped;
+  return { ...exit, stdout: stdout.bytes, stderr: stderr.bytes, dropped, started, stop: why() };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { CapstanError, type SandboxProfile } from '@capstan/contracts';
 import { systemExecutable } from './executable.ts';
+import { firstProcessScript, reportingFirstProcessScript } from './launch-scripts.ts';
 
 /** The path of a tool of the operating system; throws `no-sandbox` when it is missing. */
 export function requireSystemTool(name: string): string {
@@ -43,18 +44,21 @@ function refuse(message: string): never {
 }
 
 /**
- * What runs last, inside: sets the limits, then the profile's environment and nothing else, then becomes the command.
+ * What runs inside, from the first process on: that one waits for a new session, in which something sets the limits, then the profile's environment and nothing else, then becomes the command.
  * The environment comes after the limits, so that it cannot load code into what sets them.
  */
-export function innerCommand(profile: SandboxProfile, argv: readonly string[]): string[] {
+export function innerCommand(profile: SandboxProfile, argv: readonly string[], reports: boolean): string[] {
   const [program] = argv;
   if (program === undefined || program === '') return refuse('There is no command to run.');
   if (argv.some((argument) => argument.includes('\0'))) refuse('A command cannot contain a NUL character.');
+  if (!profile.workingDirectory.startsWith('/')) refuse('The working folder must be an absolute path.');
   if (program.includes('=')) refuse('The name of a program cannot contain "=".');
   const assignments = Object.entries(profile.environment).map(([name, value]) => {
     if (!/^[^=\0]+$/.test(name) || value.includes('\0')) refuse(`"${name}" cannot be an environment variable.`);
     return `${name}=${value}`;
   });
+  const script = reports ? reportingFirstProcessScript : firstProcessScript;
+  const first = ['/bin/sh', '-c', script, 'sh', profile.workingDirectory, requireSystemTool('setsid')];
   const limits = [requireSystemTool('prlimit'), ...limitFlags(profile)];
-  return [...limits, requireSystemTool('env'), '-i', '--', ...assignments, ...argv];
+  return [...first, ...limits, requireSystemTool('env'), '-i', '--', ...assignments, ...argv];
 }

@@ -1,22 +1,29 @@
 /**
  * Fixed texts for /bin/sh. Values reach them as positional parameters only and are never evaluated.
  *
- * Each starts with: is the starter still my parent? (Set after the death signal, so that no moment is left in which
- * the starter can die unnoticed.) Then it joins the control groups that are listed up to `--`.
+ * Each starts with: is the starter still my parent? (The death signal is set before, so that no moment is left in
+ * which the starter can die unnoticed.)
  */
-const join = `
+const check = `
 [ "$PPID" = "$1" ] || exit 125
 shift
+`;
+
+/**
+ * A process that outlives a killed starter: when the other end of descriptor 5 closes, it kills its process group,
+ * which holds all of the launcher and the first process of the sandbox at every moment. Death signals alone leave gaps:
+ * bubblewrap forks and changes its identity before it sets them.
+ */
+const guard = `(read -r end <&5; kill -9 -$$) 0<&- 1>&- 2>&- 3>&- 4>&- &
+`;
+
+const join = `
 while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done
 shift
 `;
 
-/** Starter, groups, `--`, command. */
-export const joinScript = `${join}exec "$@"`;
-
-/** Starter, groups, `--`, four texts for descriptors 5 to 8, command. */
-export const bubblewrapScript = `${join}
-exec 5<<A 6<<B 7<<C 8<<D
+const files = `
+exec 6<<A 7<<B 8<<C 9<<D
 $1
 A
 $2
@@ -26,8 +33,17 @@ C
 $4
 D
 shift 4
-exec "$@"
 `;
+
+const become = 'exec "$@"\n';
+
+/** Starter, groups to join, `--`, command. */
+export const joinScript = check + join + become;
+export const guardedJoinScript = check + guard + join + become;
+
+/** Starter, groups to join, `--`, four texts for descriptors 6 to 9, command. */
+export const bubblewrapScript = check + join + files + become;
+export const guardedBubblewrapScript = check + guard + join + files + become;
 
 /** Starter, filter as octal escapes, setpriv, then what `bubblewrapScript` takes after its starter: feeds descriptor 3. */
 export const pipedFilterScript = `
@@ -37,9 +53,6 @@ shift 4
 exec 4<&0
 printf "$filter" | exec "$setpriv" --pdeathsig KILL /bin/sh -c "$script" sh $$ "$@" 3<&0 0<&4 4<&-
 `;
-
-/** Inside bubblewrap: says on descriptor 4 that everything is set up, then becomes the command. */
-export const startedScript = `printf s >&4; exec "$@" 4>&-`;
 
 /**
  * Inside unshare, as the first process of the new namespaces. Parameters: private mounts, folders, empty
@@ -80,13 +93,13 @@ exec "$@"
 `;
 
 /**
- * The last step without bubblewrap: the first process of the sandbox, without any rights. It stays as the parent that
- * collects orphans; when it ends, the kernel ends everything else inside. Parameters: working folder, command.
+ * The first process of the sandbox, without any rights. It stays as the parent that collects orphans; when it ends,
+ * the kernel ends everything else inside. Parameters: working folder, command.
  */
 export const firstProcessScript = `
 cd "$1" || exit 125
 shift
-"$@" 3>&- 4>&-
+"$@" 3>&- 4>&- 5>&-
 exit $?
 `;
 
@@ -94,8 +107,8 @@ exit $?
 export const reportingFirstProcessScript = `
 cd "$1" || exit 125
 shift
-printf s >&4
-"$@" 3>&- 4>&-
+printf s >&4 || exit 125
+"$@" 3>&- 4>&- 5>&-
 exit $?
 `;
 

@@ -5,7 +5,14 @@ import { findExecutable, systemExecutable } from './executable.ts';
 import { readHostMounts } from './host-mounts.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { innerCommand, requireSystemTool } from './inner-command.ts';
-import { bubblewrapScript, closeScript, joinScript, pipedFilterScript, startedScript } from './launch-scripts.ts';
+import {
+  bubblewrapScript,
+  closeScript,
+  guardedBubblewrapScript,
+  guardedJoinScript,
+  joinScript,
+  pipedFilterScript,
+} from './launch-scripts.ts';
 import { planRoot, type RootLayout } from './root-layout.ts';
 import { seccompFilter } from './seccomp.ts';
 import { filterCommand, utilLinuxCommand } from './util-linux.ts';
@@ -21,7 +28,7 @@ export interface Launch {
 export interface ReportingLaunch extends Launch {
   /** To be written to descriptor 3; undefined when there is nothing to write. */
   readonly filter: Buffer | undefined;
-  /** How many descriptors from 9 on must be open on an empty file. */
+  /** How many descriptors from 10 on must be open on an empty file. */
   readonly emptyFiles: number;
 }
 
@@ -76,14 +83,14 @@ function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout, inner: rea
       haveDescriptors: request.descriptors,
     }),
     '--',
-    ...(request.descriptors ? ['/bin/sh', '-c', startedScript, 'sh'] : []),
     ...inner,
   ];
   const joined = [...request.groups, '--', ...command];
   if (request.descriptors || filter === undefined) {
     const empty = Array.from({ length: emptyFiles }, (_, index) => descriptors.empty + index);
-    const used = request.descriptors ? [descriptors.filter, descriptors.status, ...empty] : [];
-    const args = [...tied(used), bubblewrapScript, 'sh', String(process.pid), ...joined];
+    const used = request.descriptors ? [descriptors.filter, descriptors.status, descriptors.lifeline, ...empty] : [];
+    const script = request.descriptors ? guardedBubblewrapScript : bubblewrapScript;
+    const args = [...tied(used), script, 'sh', String(process.pid), ...joined];
     return { command: setpriv, args, environment, filter, emptyFiles };
   }
   const octal = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
@@ -96,16 +103,10 @@ function utilLinuxLaunch(request: LaunchRequest, layout: RootLayout, inner: read
   const command = utilLinuxCommand(layout, request.profile, inner, {
     mounts: readHostMounts(),
     filter: filterCommand(seccompFilter(process.arch), process.arch),
-    reports: request.descriptors,
   });
-  const joined = [...request.groups, '--', ...command];
-  const args = [
-    ...tied(request.descriptors ? [descriptors.status] : []),
-    joinScript,
-    'sh',
-    String(process.pid),
-    ...joined,
-  ];
+  const used = request.descriptors ? [descriptors.status, descriptors.lifeline] : [];
+  const script = request.descriptors ? guardedJoinScript : joinScript;
+  const args = [...tied(used), script, 'sh', String(process.pid), ...request.groups, '--', ...command];
   return { command: requireSystemTool('setpriv'), args, environment, filter: undefined, emptyFiles: 0 };
 }
 
@@ -117,7 +118,7 @@ export function planLaunch(request: LaunchRequest): ReportingLaunch {
     });
   }
   const layout = planRoot(request.profile);
-  const inner = innerCommand(request.profile, request.argv);
+  const inner = innerCommand(request.profile, request.argv, request.descriptors);
   return request.kind === 'bubblewrap'
     ? bubblewrapLaunch(request, layout, inner)
     : utilLinuxLaunch(request, layout, inner);

@@ -3,7 +3,7 @@ import type { SandboxProfile } from '@capstan/contracts';
 import { systemExecutable } from './executable.ts';
 import { type HostMount, mountsBelow, restrictionsOf } from './host-mounts.ts';
 import { requireSystemTool } from './inner-command.ts';
-import { buildRootScript, filterLoader, firstProcessScript, reportingFirstProcessScript } from './launch-scripts.ts';
+import { buildRootScript, filterLoader } from './launch-scripts.ts';
 import type { LayoutBind, RootLayout } from './root-layout.ts';
 import { sandboxHome } from './root-layout.ts';
 import { machines } from './system-calls.ts';
@@ -100,12 +100,12 @@ function enterNamespaces(): string[] {
   ];
 }
 
-/** The whole command of the way without bubblewrap, for a planned root and an inner command. */
+/** The whole command of the way without bubblewrap, for a planned root and the first process in it. */
 export function utilLinuxCommand(
   layout: RootLayout,
   profile: SandboxProfile,
-  inner: readonly string[],
-  options: { mounts: readonly HostMount[]; filter: readonly string[]; reports: boolean },
+  first: readonly string[],
+  options: { mounts: readonly HostMount[]; filter: readonly string[] },
 ): string[] {
   const fileBinds = [...layout.system, ...layout.binds].filter((bind) => bind.type === 'file').map((bind) => bind.to);
   const folders = ['/mnt', sandboxHome, ...fileBinds.map((path) => dirname(path))];
@@ -122,8 +122,6 @@ export function utilLinuxCommand(
     readOnlyBelow(layout, options.mounts).join('\n'),
     ...dropRights(),
     ...options.filter,
-    ...['/bin/sh', '-c', options.reports ? reportingFirstProcessScript : firstProcessScript, 'sh'],
-    profile.workingDirectory,
-    ...[requireSystemTool('setsid'), ...inner],
+    ...first,
   ];
 }
