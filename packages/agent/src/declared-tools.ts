@@ -11,7 +11,17 @@ export const toolNames = {
   validatePatch: 'repair__validate_patch',
 } as const;
 
-const repairTools = [
+/** Shown to a model in every request (requirement A7). */
+const shownTools: readonly string[] = [
+  toolNames.readFiles,
+  'fs-read__list_files',
+  'fs-read__search_text',
+  toolNames.editFiles,
+  'fs-write__write_files',
+  toolNames.runCheck,
+];
+
+const repairTools: readonly string[] = [
   toolNames.listChecks,
   toolNames.runCheck,
   toolNames.editFiles,
@@ -20,22 +30,18 @@ const repairTools = [
   toolNames.validatePatch,
 ];
 
-/** Shown to a model: those of them that the gateway knows. At most 15 (requirement A7). */
-const modelTools = [
-  toolNames.readFiles,
-  'fs-read__list_files',
-  'fs-read__search_text',
-  toolNames.editFiles,
-  'fs-write__write_file',
-  'fs-write__write_files',
-  'fs-write__delete_files',
-  toolNames.listChecks,
-  toolNames.runCheck,
+const modelTools: readonly string[] = [
+  ...new Set([...shownTools, ...repairTools, 'fs-write__delete_files', 'fs-write__restore_files']),
 ];
 
 /** The declared tool list of the agent (requirement G13): the gateway refuses all else. */
 export function agentTools(planner: PlannerName): readonly string[] {
   return planner === 'model' ? modelTools : repairTools;
+}
+
+/** Those of them that a model is shown; the others answer too when it names them. */
+export function isShown(name: string): boolean {
+  return shownTools.includes(name);
 }
 
 /** What a tool does, as far as claims are concerned. */

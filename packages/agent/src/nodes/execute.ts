@@ -58,12 +58,17 @@ async function tellModel(call: ToolCall, outcome: CallOutcome, { input, log }: N
   });
 }
 
-/** A model is told about refusals and wrong arguments; a fatal failure ends the run, and so does any refusal of a planner without one. */
+/**
+ * A model is told about refusals, wrong arguments, and what a tool could not solve; what is wrong with the environment ends
+ * the run. A planner without a model can do nothing with a refusal.
+ */
 function endingFor(outcome: CallOutcome, { input }: NodeContext): Ending | undefined {
   const failure = failureOf(outcome);
-  if (failure === undefined) return undefined;
+  if (failure === undefined || (outcome.kind !== 'denied' && failure.level === 'param')) return undefined;
+  const isModel = input.task.planner === 'model';
   if (outcome.kind === 'denied') {
-    return input.task.planner === 'model' ? undefined : { status: 'denied', failure: { ...failure, code: 'denied' } };
+    return isModel ? undefined : { status: 'denied', failure: { ...failure, code: 'denied' } };
   }
-  return failure.level === 'param' ? undefined : failedEnding(failure);
+  const ending = failedEnding(failure);
+  return isModel && ending.status === 'unsolved' ? undefined : ending;
 }

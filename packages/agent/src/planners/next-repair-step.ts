@@ -4,9 +4,9 @@ import { failureOf, structuredOf } from '../outcome.ts';
 import type { CallRecord } from '../run-log.ts';
 import { Localisation, type PlausiblePatch, Proposal, Validation } from '../tool-results.ts';
 
-/** Enough plausible patches to rank; more would only cost time. */
-const enough = 12;
-const mostBatches = 40;
+/** Each batch takes as long as the server allows; with something plausible in hand, fewer are worth it. */
+const mostBatches = 5;
+const mostBatchesWithPlausible = 2;
 
 /** The next move of test-guided repair. */
 export type RepairStep =
@@ -52,8 +52,9 @@ export function nextRepairStep(history: RepairHistory): RepairStep {
   const validation = last === undefined ? undefined : structuredOf(last, Validation);
   if (last !== undefined && validation === undefined) return giveUpOn(last, 'The proposed patches could not be tried.');
   const plausible = plausiblePatches(history);
-  const isComplete = validation?.exhausted === true || batches.length >= mostBatches;
-  if (!isComplete && plausible.length < enough) return call('validate', toolNames.validatePatch, { proposalId });
+  const most = plausible.length > 0 ? mostBatchesWithPlausible : mostBatches;
+  if (validation?.exhausted !== true && batches.length < most)
+    return call('validate', toolNames.validatePatch, { proposalId });
   return applyOrVerify(history, plausible);
 }
 
@@ -67,13 +68,11 @@ function applyOrVerify(history: RepairHistory, plausible: readonly PlausiblePatc
   return giveUp('None of the plausible patches passed the final verification.');
 }
 
-/** Every plausible patch that was found, best first. */
+/** The plausible patches, best first: each batch ranks everything that was judged so far. */
 function plausiblePatches(history: RepairHistory): PlausiblePatch[] {
-  const found = new Map<string, PlausiblePatch>();
-  for (const outcome of outcomesOf(history, toolNames.validatePatch)) {
-    for (const patch of structuredOf(outcome, Validation)?.plausible ?? []) found.set(patch.patchId, patch);
-  }
-  return [...found.values()].sort((first, second) => first.rank - second.rank);
+  const last = latest(history, toolNames.validatePatch);
+  const validation = last === undefined ? undefined : structuredOf(last, Validation);
+  return [...(validation?.plausible ?? [])].sort((first, second) => first.rank - second.rank);
 }
 
 /** The patch that is in the workspace and has not been judged yet. */

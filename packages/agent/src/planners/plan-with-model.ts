@@ -9,15 +9,13 @@ import {
 } from '@capstan/contracts';
 import { conversation, withinWindow } from '../conversation.ts';
 import { dataBlock } from '../data-block.ts';
-import { agentTools } from '../declared-tools.ts';
+import { agentTools, isShown } from '../declared-tools.ts';
 import { digestOf } from '../digest.ts';
 import { failedEnding, failWith } from '../ending.ts';
 import { findLoop } from '../loop-guard.ts';
 import { endWith, eventKey, type NodeContext, type Patch } from '../node.ts';
 import { describeReport } from '../prompt.ts';
 import type { RunState } from '../run-state.ts';
-
-const mostTools = 15;
 
 /** One turn with the model: one request, whose calls become pending. An answer without calls says that it is finished. */
 export async function planWithModel(state: RunState, context: NodeContext): Promise<Patch> {
@@ -87,8 +85,8 @@ async function askModel(model: ChatModel, context: NodeContext): Promise<ModelAn
 /** Sorted by name, so that the same tools always give the same prompt. */
 async function shownTools({ deps, input }: NodeContext): Promise<ModelTool[]> {
   const tools = await deps.gateway.listTools({ agent: 'capstan', tools: agentTools(input.task.planner) });
-  const sorted = [...tools].sort((first, second) => (first.name < second.name ? -1 : 1));
-  return sorted.slice(0, mostTools).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const shown = tools.filter((tool) => isShown(tool.name)).sort((first, second) => (first.name < second.name ? -1 : 1));
+  return shown.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
 /**
