@@ -33,7 +33,8 @@ export function createCatalog(specs: readonly ServerSpec[], report: (message: st
     const built = buildCatalogTool(spec, tool, changed);
     if (built?.blocked !== undefined) report(`${name} is blocked: ${built.blocked.message}`);
     else if (built === undefined) report(`${name} is left out: its name cannot be offered to models.`);
-    else for (const { at, finding } of scanDefinition(tool)) report(`${name}: ${finding} at ${at}.`);
+    else if (spec.trust !== 'official')
+      for (const { at, finding } of scanDefinition(tool)) report(`${name}: ${finding} at ${at}.`);
     if (built === undefined) return [];
     // What the model saw first stays what it is shown; only the block is new.
     pinned.set(name, first === undefined ? { digest, tool: built } : { ...first, tool: withBlock(first.tool, built) });

@@ -9,12 +9,15 @@ export interface RuleBreak {
   readonly message: string;
 }
 
-const pathKeys =
-  /(^|[_\-.])(paths?|files?|file_?names?|dirs?|director(y|ies)|folders?|cwd|root|workdir|路径|文件|目录)$|[a-z](Paths?|Files?|Dirs?|Director(y|ies)|Folders?|FileName)$/iu;
+const pathWord =
+  /(^|[_\-.])(paths?|files?|file_?names?|dirs?|director(y|ies)|folders?|cwd|root|workdir|路径|文件|目录)$/iu;
+const camelPathWord = /[a-z0-9](Paths?|Files?|Dirs?|Director(y|ies)|Folders?|FileNames?)$/u;
+/** What no other argument than a path looks like, whatever its name. */
 const climbs = /^~|(^|[/\\])\.\.([/\\]|$)|^file:/iu;
+
 /** True for names under which a path is passed. */
 export function isPathKey(key: string): boolean {
-  return pathKeys.test(key);
+  return pathWord.test(key) || camelPathWord.test(key);
 }
 
 /** The first argument of a call that breaks a rule about paths (requirement T3), looked at before anything is sent. */
@@ -23,7 +26,7 @@ export async function findPathBreak(
   roots: readonly string[],
 ): Promise<RuleBreak | undefined> {
   for (const { key, value } of textArguments(input)) {
-    if (isContentKey(key) || !(isPathKey(key) || climbs.test(value) || namesSecret(value))) continue;
+    if (isContentKey(key) || !(isPathKey(key) || looksLikePath(value))) continue;
     const found = await pathBreak(value, roots);
     if (found !== undefined) return found;
   }
@@ -65,10 +68,10 @@ function isInside(path: string, root: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-function namesSecret(value: string): boolean {
-  return (
-    value.length < 4_096 && !/\s/u.test(value) && /[/\\]|^\./u.test(value) && isSecretPath(value.replaceAll('\\', '/'))
-  );
+/** A climb, or the name of a secret; text with spaces in it is taken for text. */
+function looksLikePath(value: string): boolean {
+  if (value.length > 4_096 || /\s/u.test(value)) return false;
+  return climbs.test(value) || (/[/\\]|^\./u.test(value) && isSecretPath(value.replaceAll('\\', '/')));
 }
 
 /** Real path of the longest part that exists, with the rest appended. */

@@ -1,5 +1,7 @@
 import type { Content, Label, ToolResult } from '@capstan/contracts';
 import { keyedDigest } from '../digest.ts';
+import { isPathKey } from '../policy/path-rules.ts';
+import { textArguments } from '../policy/text-arguments.ts';
 import { markExternal } from '../scan/mark-external.ts';
 import { type Finding, scanText } from '../scan/scan-text.ts';
 import type { CallState, Stage } from '../stage.ts';
@@ -27,8 +29,8 @@ function labelOf(state: CallState, result: ToolResult): Label {
   const { call, gateway, tool } = state;
   const isOwn = tool?.spec.trust === 'official' && !tool.spec.egress?.includes(tool.definition.tool);
   const text = JSON.stringify([result.content, result.structured ?? null]);
-  const path = call.arguments.path;
-  const detail = typeof path === 'string' ? path : (tool?.definition.tool ?? call.name);
+  const path = textArguments(call.arguments).find(({ key }) => isPathKey(key))?.value;
+  const detail = path ?? tool?.definition.tool ?? call.name;
   return {
     integrity: isOwn ? 'workspace' : 'external',
     secrecy: gateway.options.redact(text) === text ? 'public' : 'secret',
