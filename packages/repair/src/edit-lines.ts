@@ -21,7 +21,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string | u
 
 /** An edit widened to the lines it touches. Line ends are not part of the texts. */
 export function lineEditOf(text: string, edit: TextEdit): LineEdit {
-  const start = text.lastIndexOf('\n', edit.offset - 1) + 1;
+  const start = edit.offset === 0 ? 0 : text.lastIndexOf('\n', edit.offset - 1) + 1;
   const last = edit.offset + edit.before.length;
   const stop = text.indexOf('\n', last);
   const end = stop === -1 ? text.length : stop;

@@ -61,10 +61,9 @@ export function instrument(file: SourceFile, firstId: number): Instrumented {
   const closers: Insertion[] = [];
   const exported = exportedFunctions(file);
 
-  const addProbe = (node: SyntaxNode): number => {
+  const addProbe = (node: SyntaxNode, name?: string): number => {
     const id = firstId + probes.length;
     const place = { id, path: file.path, start: node.start, end: node.end, line: lineOf(file.text, node.start) };
-    const name = exported.get(node);
     probes.push(name === undefined ? place : { ...place, exported: name });
     return id;
   };
@@ -79,15 +78,16 @@ export function instrument(file: SourceFile, firstId: number): Instrumented {
     const text = `${call(addProbe(node))};`;
     openers.push({ offset: node.start, text, closes: false, from: node.start, to: node.start });
   };
-  const around = (node: SyntaxNode, visitInner: () => void): void => {
-    open(node, `(${call(addProbe(node))},`);
+  const around = (node: SyntaxNode, parent: SyntaxNode, visitInner: () => void): void => {
+    const name = exported.get(parent);
+    open(node, `(${call(addProbe(node, name), argumentsOf(parent, name !== undefined))},`);
     visitInner();
     close(node, ')');
   };
   const enterFunction = (node: SyntaxNode): void => {
     const body = nodeAt(node, 'body');
     if (body?.type !== 'BlockStatement') return;
-    const id = addProbe(node);
+    const id = addProbe(node, exported.get(node));
     const at = afterDirectives(body);
     const text = `${call(id, argumentsOf(node, exported.has(node)))};`;
     openers.push({ offset: at, text, closes: false, from: at, to: at });
@@ -98,7 +98,7 @@ export function instrument(file: SourceFile, firstId: number): Instrumented {
     const inner = (): void => {
       for (const child of childrenOf(node)) visit(child, node);
     };
-    if (parent !== undefined && isSkippable(node, parent)) around(node, inner);
+    if (parent !== undefined && isSkippable(node, parent)) around(node, parent, inner);
     else if (parent !== undefined && isSoleBody(node, parent)) {
       open(node, `{${call(addProbe(node))};`);
       inner();

@@ -224,6 +224,7 @@ function judgeKind(file: SourceFile, declaration: Declaration, kindOf: (node: Sy
 function initialKind(file: SourceFile, { at, name }: Declaration, kindOf: (node: SyntaxNode) => Kind): Kind {
   const parent = file.parents.get(at);
   if (parent?.type === 'FunctionDeclaration' && parent.id === at) return 'function';
+  if (parent?.type === 'RestElement') return 'list';
   if (at.type !== 'VariableDeclarator') {
     return parent?.type === 'AssignmentPattern' ? kindOf(parent.right as SyntaxNode) : 'unknown';
   }

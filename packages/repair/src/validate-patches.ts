@@ -146,7 +146,9 @@ async function screenAll(session: Session, candidates: readonly Candidate[]): Pr
     failing,
     ignored: [...testsWith(session.baseline, 'unstable'), ...testsWith(session.baseline, 'skipped')],
     patience: PATIENCE,
+    firstStepLimit: firstLimitOf(session.baseline),
     stepLimit: limitOf(session.baseline),
+    baseStepLimit: limitOf(session.baseline),
     timeoutMs: 4000,
     baseTimeoutMs: 30_000,
     ownFolder: session.modules.tests.some((file) => FOLDER_BOUND.test(file.text)),
@@ -175,6 +177,12 @@ function announce(session: Session, tried: number, total: number, plausible: num
 function limitOf(baseline: Baseline): number {
   const needed = baseline.coverage.filter(({ steps }) => steps < stepLimit).map(({ steps }) => steps);
   return Math.min(stepLimit, 50_000 + 30 * Math.max(0, ...needed));
+}
+
+/** Enough for most candidates: ten times what the tests that pass need. */
+function firstLimitOf(baseline: Baseline): number {
+  const needed = baseline.coverage.filter(({ failed }) => !failed).map(({ steps }) => steps);
+  return 20_000 + 10 * Math.max(0, ...needed);
 }
 
 function timeLeft(session: Session): number {

@@ -84,7 +84,7 @@ export const stepByOne: Operator = (node, context) => {
   const prior = stepPrior(node, context);
   if (prior === 0) return [];
   if (node.type === 'Literal' && typeof node.value === 'number') return stepLiteral(node, node.value, context, prior);
-  const text = operand(context, node);
+  const text = operand(context, node, '+');
   const simplified = withoutStep(node, context);
   return [
     ...simplified.map((inner) => replace(context, node, inner, 'arithmetic/step', prior)),

@@ -1,4 +1,13 @@
-import { ancestorsOf, isFunction, type SourceFile, type SyntaxNode, textOf } from '../parse-source.ts';
+import {
+  ancestorsOf,
+  isFunction,
+  nodeAt,
+  nodesAt,
+  parseSource,
+  type SourceFile,
+  type SyntaxNode,
+  textOf,
+} from '../parse-source.ts';
 import type { Kind, Scope, Variable } from '../scope.ts';
 
 /** One small change of a text: [start, end) becomes `text`. */
@@ -20,7 +29,7 @@ export interface OperatorContext {
 /** Proposes changes of one node; it never looks at what the names mean. */
 export type Operator = (node: SyntaxNode, context: OperatorContext) => Mutation[];
 
-/** Replaces a whole expression, with parentheses where its place could tear the new text apart. */
+/** Replaces a whole expression, with parentheses where its place would tear the new text apart. */
 export function replace(
   { file }: OperatorContext,
   node: SyntaxNode,
@@ -29,28 +38,68 @@ export function replace(
   prior: number,
 ): Mutation {
   const parent = file.parents.get(node);
-  const safe = parent !== undefined && bindsTightly(parent, node) && !isAtomic(text) ? `(${text})` : text;
+  const safe = parent !== undefined && tears(parent, node, text) ? `(${text})` : text;
   return { start: node.start, end: node.end, text: safe, operator, prior };
 }
 
-function bindsTightly(parent: SyntaxNode, node: SyntaxNode): boolean {
-  if (parent.type === 'MemberExpression') return parent.object === node;
-  if (/^(Call|New)Expression$/.test(parent.type)) return parent.callee === node;
-  return /^(Binary|Logical|Unary|Await|Update|Conditional|TaggedTemplate|TSAs|TSNonNull)Expression$/.test(parent.type);
+const PRECEDENCE: readonly (readonly string[])[] = [
+  ['??'],
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!=', '===', '!=='],
+  ['<', '>', '<=', '>=', 'in', 'instanceof'],
+  ['<<', '>>', '>>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+  ['**'],
+];
+const LOOSEST = -1;
+const TIGHTEST = PRECEDENCE.length;
+
+function precedenceOf(expression: SyntaxNode | undefined): number {
+  if (expression === undefined) return LOOSEST;
+  if (/^(Binary|Logical)Expression$/.test(expression.type)) {
+    return PRECEDENCE.findIndex((level) => level.includes(String(expression.operator)));
+  }
+  if (/^(Unary|Await)Expression$/.test(expression.type)) return TIGHTEST - 1;
+  return /^(Assignment|Arrow|Conditional|Yield|Sequence|Function|Object|Class)/.test(expression.type)
+    ? LOOSEST
+    : TIGHTEST;
 }
 
-function isAtomic(text: string): boolean {
-  return /^[\w$.]+$/.test(text) || /^[\w$.]+(\[[\w$.]+\]|\([\w$.,\s]*\))$/.test(text);
+/** Whether an expression put in the place of `node` would be read as something else. */
+function tears(parent: SyntaxNode, node: SyntaxNode, text: string): boolean {
+  const own = precedenceOf(expressionOf(text));
+  if (parent.type === 'MemberExpression') return parent.object === node && own < TIGHTEST;
+  if (/^(Call|New)Expression$/.test(parent.type)) return parent.callee === node && own < TIGHTEST;
+  if (/^(Binary|Logical)Expression$/.test(parent.type)) {
+    const outer = precedenceOf(parent);
+    // `a - (-1)`, and `(a || b) ?? c`: what may not stand bare beside each other.
+    if (/^[-+]/.test(text) && /^[-+*]/.test(String(parent.operator))) return true;
+    if (parent.type === 'LogicalExpression' && own < PRECEDENCE.length && own <= 2 && own !== outer) return true;
+    return own < outer || (own === outer && (parent.right === node || parent.operator === '**'));
+  }
+  if (parent.type === 'ConditionalExpression') return parent.test === node && own === LOOSEST;
+  return (
+    /^(Unary|Await|Update|TaggedTemplate|TSAs|TSNonNull|TSSatisfies)Expression$/.test(parent.type) && own < TIGHTEST
+  );
 }
 
-/** The text of an operand for use inside a new expression. */
-export function operand({ file }: OperatorContext, node: SyntaxNode): string {
+function expressionOf(text: string): SyntaxNode | undefined {
+  const parsed = parseSource('x.ts', `(${text});`);
+  const statement = parsed === undefined ? undefined : nodesAt(parsed.program, 'body')[0];
+  const wrapped = statement === undefined ? undefined : nodeAt(statement, 'expression');
+  return wrapped === undefined ? undefined : nodeAt(wrapped, 'expression');
+}
+
+/** The text of an operand for use inside a new expression; `beside` is the operator that will stand next to it. */
+export function operand({ file }: OperatorContext, node: SyntaxNode, beside?: string): string {
   const text = textOf(file, node);
-  return /^(Identifier|Literal|MemberExpression|CallExpression|ParenthesizedExpression|ArrayExpression|TemplateLiteral)$/.test(
-    node.type,
-  )
-    ? text
-    : `(${text})`;
+  const outer = beside === undefined ? TIGHTEST : PRECEDENCE.findIndex((level) => level.includes(beside));
+  return precedenceOf(node) >= outer ? text : `(${text})`;
 }
 
 /** A list or a text may stand for each other: both have a length and places. */

@@ -139,7 +139,13 @@ async function isClean(step, screen) {
   if (step.kind !== 'screen') return true;
   const root = newCopy(step.texts, false);
   const failed = [];
-  const command = { kind: 'observe', root, directory: step.directory, files: step.files, stepLimit: step.stepLimit };
+  const command = {
+    kind: 'observe',
+    root,
+    directory: step.directory,
+    files: step.files,
+    stepLimit: step.baseStepLimit,
+  };
   const end = await screen.ask(command, step.baseTimeoutMs, (test) => {
     if (test.failure !== undefined && !step.ignored.includes(test.id)) failed.push(test.id);
   });
@@ -157,6 +163,7 @@ async function eachCandidate(step, ask) {
     const end = await screen.ask({ ...ask(candidate, root), home: step.ownFolder ? root : home }, step.timeoutMs);
     if (!keep) drop(root);
     const cpuMs = screens.reduce((sum, one) => sum + one.cpuMs, usedCpuMs());
+    if (step.isFinal?.(candidate, end) === false) return;
     emit({ ...end, step: step.name, kind: step.kind, id: candidate.id, cpuMs });
   };
   const work = async (screen) => {
@@ -180,8 +187,23 @@ async function eachCandidate(step, ask) {
   }
 }
 
+/** With a small limit of steps first; those that ran into it, and only they, get the full one at the end. */
 async function screen(step) {
-  await eachCandidate(step, (candidate, root) => ({
+  const limited = [];
+  const ends = new Set();
+  const first = { ...step, stepLimit: Math.min(step.firstStepLimit, step.stepLimit) };
+  await screenWith(first, (candidate, end) => {
+    if (!end.limited || first.stepLimit === step.stepLimit) return true;
+    if (!ends.has(candidate.id)) limited.push(candidate);
+    ends.add(candidate.id);
+    return false;
+  });
+  await screenWith({ ...step, candidates: limited }, () => true);
+}
+
+async function screenWith(step, isFinal) {
+  if (step.candidates.length === 0) return;
+  await eachCandidate({ ...step, isFinal }, (candidate, root) => ({
     kind: 'screen',
     root,
     directory: step.directory,

@@ -109,7 +109,7 @@ async function screen(command) {
       if (targets.has(id)) fixed.push(id);
       return true;
     }
-    if (targets.has(id)) failing.push(`${id}\n${failure.message}`);
+    if (targets.has(id)) failing.push(failure);
     if (targets.has(id) || ignored.has(id)) return fixed.length > 0 || failing.length < command.patience;
     broken = id;
     return false;
@@ -118,7 +118,7 @@ async function screen(command) {
   const first = files.filter((file) => command.targets.some((id) => id.startsWith(`${file} > `)));
   await runFiles({ ...command, files: first }, isTarget, judge);
   if (broken === undefined && fixed.length > 0) await runFiles(command, (id) => !isTarget(id), judge);
-  send({ kind: 'end', fixed, broken, failing });
+  send({ kind: 'end', fixed, broken, limited: failing.some((failure) => failure.limit === true) });
 }
 
 let folder;

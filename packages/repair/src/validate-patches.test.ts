@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Baseline } from './baseline.ts';
+import { directDeps } from './fixtures/direct-deps.ts';
+import { nodeTestCheck, temporaryWorkspace } from './fixtures/temporary-workspace.ts';
+import { type Candidate, patchId } from './propose-patches.ts';
+import { readWorkspace, type WorkspaceModules } from './read-workspace.ts';
+import { reproduce } from './reproduce.ts';
+import { validatePatches } from './validate-patches.ts';
+
+type Context = Parameters<typeof temporaryWorkspace>[0];
+
+const SOURCE = 'export function sum(a, b) {\n  return a - b;\n}\n';
+const FILES = {
+  'src/sum.mjs': SOURCE,
+  'test/sum.test.mjs': `import { test } from 'node:test';
+import assert from 'node:assert';
+import { sum } from '../src/sum.mjs';
+test('adds', () => assert.equal(sum(1, 2), 3));
+test('adds nothing', () => assert.equal(sum(4, 0), 4));
+`,
+};
+
+/** A candidate that replaces the whole body of `sum`. */
+function bodyOf(text: string): Candidate {
+  const edits = [{ path: 'src/sum.mjs', offset: SOURCE.indexOf('return'), before: 'return a - b;', after: text }];
+  return { patch: { id: patchId(edits), edits, operator: 'given', line: 2, suspicion: 1, prior: 1 }, targets: [] };
+}
+
+const RIGHT = bodyOf('return a + b;');
+
+const HOSTILE: Record<string, Candidate> = {
+  'exits with success': bodyOf('process.exit(0);'),
+  'never ends': bodyOf('for (;;);'),
+  'never ends and catches': bodyOf('for (;;) { try { sum(a, b); } catch {} }'),
+  'never ends where no step is counted': bodyOf('return /^(a+)+$/.test("a".repeat(40) + "b");'),
+  'eats memory': bodyOf('const all = []; for (;;) all.push(new Array(1e6).fill(all));'),
+  'kills its process': bodyOf('process.kill(process.pid, "SIGKILL");'),
+  aborts: bodyOf('process.abort();'),
+  'never settles': bodyOf('return new Promise(() => {});'),
+  'softens the assertions': bodyOf(
+    'import("node:assert").then(({ default: soft }) => { soft.equal = () => {}; }); return b === 0 ? a : 0;',
+  ),
+  'softens them at once': bodyOf(
+    'const soft = process.getBuiltinModule("node:assert"); soft.equal = () => {}; soft.strict.equal = () => {}; return 0;',
+  ),
+  'prints results of its own': bodyOf(
+    `const fs = process.getBuiltinModule('node:fs');
+     const line = JSON.stringify({ kind: 'end', fixed: ['test/sum.test.mjs > adds'], names: ['adds'], status: 'passed', end: true });
+     for (const fd of [1, 2, 4, 5]) { try { fs.writeSync(fd, '\\n' + line + '\\nsecret ' + line + '\\n'); } catch {} }
+     return 0;`,
+  ),
+  'runs tests of its own': bodyOf(
+    `process.getBuiltinModule('node:test').test('adds', () => {}); return b === 0 ? a : 0;`,
+  ),
+  'leaves a process behind': bodyOf(
+    `process.getBuiltinModule('node:child_process').spawn('sleep', ['30'], { stdio: 'inherit' }); return 0;`,
+  ),
+};
+
+async function open(t: Context): Promise<{ root: string; modules: WorkspaceModules; baseline: Baseline }> {
+  const root = await temporaryWorkspace(t, FILES);
+  const modules = await readWorkspace(root);
+  const found = await reproduce(directDeps(root), modules, nodeTestCheck, { runs: 2 });
+  assert.ok(found.kind === 'baseline');
+  return { root, modules, baseline: found.baseline };
+}
+
+test('N3: a hanging, crashing, exiting, greedy or forging candidate fails, and the one after it is judged', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const candidates = [...Object.values(HOSTILE), RIGHT];
+  const found = await validatePatches(directDeps(root), modules, baseline, candidates);
+  const passed = found.plausible.map(({ patch }) => patch.id);
+  for (const [name, candidate] of Object.entries(HOSTILE)) assert.ok(!passed.includes(candidate.patch.id), name);
+  assert.deepEqual(passed, [RIGHT.patch.id]);
+  assert.deepEqual(found.plausible[0]?.fixes, ['test/sum.test.mjs > adds']);
+  assert.equal(found.complete, true);
+  assert.equal(found.judged.length, candidates.length);
+});
+
+test('N3: forging candidates fail in processes of their own as well', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const forging = ['exits with success', 'softens them at once', 'prints results of its own', 'runs tests of its own'];
+  const candidates = [...forging.map((name) => HOSTILE[name] ?? RIGHT), RIGHT];
+  const alone: Baseline = { ...baseline, harness: 'isolated' };
+  const found = await validatePatches(directDeps(root), modules, alone, candidates);
+  assert.deepEqual(
+    found.plausible.map(({ patch }) => patch.id),
+    [RIGHT.patch.id],
+  );
+});
+
+test('a candidate that breaks a passing test is not plausible, one that fixes one of two is', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const found = await validatePatches(directDeps(root), modules, baseline, [bodyOf('return 3;'), RIGHT]);
+  assert.deepEqual(
+    found.plausible.map(({ patch }) => patch.id),
+    [RIGHT.patch.id],
+  );
+});
+
+test('a candidate that spoils the process for the others is found out, and they are judged again', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const spoiling = bodyOf(
+    'process.getBuiltinModule("node:assert").equal = () => { throw new Error("spoilt"); }; return 0;',
+  );
+  const found = await validatePatches(directDeps(root), modules, baseline, [spoiling, RIGHT], { parallel: 1 });
+  assert.deepEqual(
+    found.plausible.map(({ patch }) => patch.id),
+    [RIGHT.patch.id],
+  );
+});
+
+test('further inputs show where plausible patches differ', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const narrow = bodyOf('return b === 2 ? 3 : a;');
+  const found = await validatePatches(directDeps(root), modules, baseline, [narrow, RIGHT]);
+  const [first, second] = found.plausible.map(({ outcomes }) => outcomes);
+  assert.ok(first !== undefined && second !== undefined && first.length > 0);
+  assert.notDeepEqual(first, second);
+  assert.equal(found.inputs.length, first.length);
+});
+
+test('the workspace is only read', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  await validatePatches(directDeps(root), modules, baseline, [RIGHT]);
+  const after = await readWorkspace(root);
+  assert.deepEqual(
+    after.sources.map(({ text }) => text),
+    [SOURCE],
+  );
+});
