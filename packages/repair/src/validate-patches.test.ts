@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Baseline } from './baseline.ts';
 import { directDeps } from './fixtures/direct-deps.ts';
 import { nodeTestCheck, temporaryWorkspace } from './fixtures/temporary-workspace.ts';
-import { type Candidate, patchId } from './propose-patches.ts';
+import { localise } from './localise.ts';
+import { type Candidate, patchId, proposePatches } from './propose-patches.ts';
 import { readWorkspace, type WorkspaceModules } from './read-workspace.ts';
 import { reproduce } from './reproduce.ts';
 import { validatePatches } from './validate-patches.ts';
@@ -97,6 +98,27 @@ test('a candidate that breaks a passing test is not plausible, one that fixes on
     found.plausible.map(({ patch }) => patch.id),
     [RIGHT.patch.id],
   );
+});
+
+test('N1: of two bugs each is repaired by itself, whichever tests reach it', async (t) => {
+  const root = await temporaryWorkspace(t, {
+    'src/two.mjs': 'export const less = (a, b) => a <= b;\nexport const twice = (a) => a + a + 1;\n',
+    'less.test.mjs': `import { test } from 'node:test';
+import assert from 'node:assert';
+import { less, twice } from './src/two.mjs';
+test('less', () => assert.equal(less(1, 1), false));
+test('twice', () => assert.equal(twice(2), 4));
+test('more', () => assert.equal(less(2, 1), false));
+`,
+  });
+  const modules = await readWorkspace(root);
+  const deps = directDeps(root);
+  const found = await reproduce(deps, modules, nodeTestCheck, { runs: 2 });
+  assert.ok(found.kind === 'baseline');
+  const candidates = proposePatches(modules, localise(found.baseline, modules, deps.runtimeInside));
+  const { plausible } = await validatePatches(deps, modules, found.baseline, candidates);
+  const fixed = new Set(plausible.flatMap(({ fixes }) => fixes));
+  assert.deepEqual([...fixed].sort(), ['less.test.mjs > less', 'less.test.mjs > twice']);
 });
 
 test('a candidate that spoils the process for the others is found out, and they are judged again', async (t) => {

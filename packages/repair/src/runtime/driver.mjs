@@ -209,6 +209,7 @@ async function screenWith(step, isFinal) {
     directory: step.directory,
     files: step.files,
     targets: candidate.targets,
+    failing: step.failing,
     ignored: step.ignored,
     patience: step.patience,
     stepLimit: step.stepLimit,

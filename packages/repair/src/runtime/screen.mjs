@@ -98,7 +98,7 @@ async function observe(command) {
 
 /** The failing tests first: a candidate that fixes none of them is done. Then all others, until one breaks. */
 async function screen(command) {
-  const targets = new Set(command.targets);
+  const known = new Set(command.failing);
   const ignored = new Set(command.ignored);
   const isTarget = (id) => command.targets.some((target) => target === id || target.startsWith(`${id} > `));
   const fixed = [];
@@ -106,11 +106,11 @@ async function screen(command) {
   let broken;
   const judge = ({ id, failure }) => {
     if (failure === undefined) {
-      if (targets.has(id)) fixed.push(id);
+      if (known.has(id)) fixed.push(id);
       return true;
     }
-    if (targets.has(id)) failing.push(failure);
-    if (targets.has(id) || ignored.has(id)) return fixed.length > 0 || failing.length < command.patience;
+    if (known.has(id)) failing.push(failure);
+    if (known.has(id) || ignored.has(id)) return fixed.length > 0 || failing.length < command.patience;
     broken = id;
     return false;
   };
