@@ -10,7 +10,7 @@ type Planner = 'model' | 'repair';
 
 const hook = join(installation, 'tests', 'faults', 'kill-at-event.mjs');
 // Every row takes minutes; by default each planner is killed at every third point, a different third for each.
-const _options = { ...needsSandbox, concurrency: 2 };
+const options = { ...needsSandbox, concurrency: 2 };
 const everything = process.env.CAPSTAN_KILL_SWEEP === 'all';
 
 for (const [offset, planner] of (['model', 'repair'] as const).entries()) {

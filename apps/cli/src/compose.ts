@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Approval, CapstanError, type Clock, type Ids } from '@capstan/contracts';
-import { createGateway } from '@capstan/gateway';
 import { createChatModel } from '@capstan/models';
 import type { OrchestrationDeps } from '@capstan/orchestration';
 import { type Preflight, preflight } from '@capstan/sandbox';
@@ -43,8 +42,9 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     signal: context.signal,
     openModel: (name) => openModel(name, settings),
     ...(ask ? { approver: (approval: Approval) => askPerson(approval, ask) } : {}),
-    openGateway: async ({ session, workspace, task }) =>
-      createGateway({
+    openGateway: async ({ session, workspace, task }) => {
+      const { createGateway } = await import('@capstan/gateway');
+      return createGateway({
         servers: await officialServers({ settings, workspace, sandboxKind: sandbox.kind }),
         session,
         blobs: storage.blobs,
@@ -57,7 +57,8 @@ export async function compose(settings: Settings, context: CommandContext): Prom
         userText: task.label.integrity === 'user' ? task.text : '',
         sandbox: { kind: sandbox.kind, searchPath: settings.searchPath },
         approvalMilliseconds,
-      }),
+      });
+    },
   };
   return { storage, sandbox, deps, close: async () => storage.close() };
 }

@@ -22,10 +22,7 @@ export function describeEvent({ body, sessionId }: EventRow, style: Style): stri
     case 'sandbox-ready':
       return [`  sandbox    ${body.detail}`];
     case 'plan-update':
-      return [
-        style.strong(`Plan (${plannerText(body.planner)})`),
-        ...body.steps.map((step) => `  ${stepMark(step.status, style)} ${step.title}`),
-      ];
+      return planText(body, style);
     case 'model-request':
       return [style.quiet(`  model      ${body.model} is asked (${body.messages} messages)`)];
     case 'model-answer':
@@ -59,12 +56,13 @@ export function describeEvent({ body, sessionId }: EventRow, style: Style): stri
   }
 }
 
-function plannerText(planner: string): string {
-  return planner === 'repair' ? 'test-guided repair, no model' : `model ${planner}`;
-}
-
-function stepMark(status: BodyOf<'plan-update'>['steps'][number]['status'], style: Style): string {
-  return { open: '·', current: style.strong('>'), done: style.good('+'), failed: style.bad('x') }[status];
+/** The whole plan when it is new, afterwards only where it stands. */
+function planText({ planner, steps }: BodyOf<'plan-update'>, style: Style): string[] {
+  const at = steps.findIndex((step) => step.status === 'current');
+  if (steps.some((step) => step.status === 'done' || step.status === 'failed')) {
+    return at < 0 ? [] : [style.strong(`Step ${at + 1} of ${steps.length}: ${steps[at]?.title}`)];
+  }
+  return [style.strong(`Plan (${planner})`), ...steps.map((step, index) => `  ${index + 1}. ${step.title}`)];
 }
 
 function outcomeText(outcome: CallOutcome, style: Style): string {
@@ -111,7 +109,9 @@ function endText(end: BodyOf<'run-end'>, style: Style): string[] {
   lines.push(paint(style.strong(verification ? `${headline}: ${verification.reason}` : headline)));
   if (failure) lines.push(`  ${failure.message}`, ...(failure.hint ? [`  ${style.quiet(failure.hint)}`] : []));
   if (verification) lines.push(...claimText(verification, style));
-  if (end.answer.trim() !== '') lines.push(...indent(end.answer.trim(), (text) => text));
+  const said = [failure?.message, verification?.reason].some((text) => text !== undefined && end.answer.includes(text));
+  if (end.answer.trim() !== '' && !(said && end.files.length === 0))
+    lines.push(...indent(end.answer.trim(), (text) => text));
   lines.push(
     style.quiet(
       `  ${usage.toolCalls} tool calls, ${usage.modelRequests} model requests, ${usage.promptTokens + usage.completionTokens} tokens`,

@@ -36,6 +36,9 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code !== 'EPIPE') throw cause;
 });
 
+// With these set, LangChain would send every trace to a service outside.
+for (const name of Object.keys(process.env)) if (/^(LANGSMITH|LANGCHAIN)_/.test(name)) delete process.env[name];
+
 const settings = readSettings(process.env, process.cwd(), process.execPath);
 process.exitCode = await runCommandLine(process.argv.slice(2), settings, { terminal, signal: stop.signal });
 flushCompileCache();

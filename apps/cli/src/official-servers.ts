@@ -35,7 +35,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
   const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, ...binds];
   const open = (name: string, args: readonly string[], rights: Rights) => serverSpec(name, args, rights, request);
   return Promise.all([
-    open('fs-read', ['--root', root], { pure: ['read_files', 'list_files', 'search_text'] }),
+    open('fs-read', ['--root', root], {}),
     open('fs-write', ['--root', root], { contained: ['edit_files', 'write_files', 'delete_files', 'restore_files'] }),
     open('exec', ['--root', root, ...contained], { runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] } }),
     open('repair', ['--root', root, ...contained], {
@@ -49,7 +49,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
 }
 
 /** What the gateway may assume of a server's tools, beside their tiers. */
-type Rights = Pick<ServerSpec, 'contained' | 'runs' | 'pure'>;
+type Rights = Pick<ServerSpec, 'contained' | 'runs'>;
 
 async function serverSpec(
   name: string,

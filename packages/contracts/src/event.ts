@@ -75,6 +75,7 @@ export const EventBody = z.discriminatedUnion('type', [
     failure: Failure.optional(),
     verification: Verification.optional(),
     usage: z.strictObject({ ...ModelUsage.shape, modelRequests: z.number().int(), toolCalls: z.number().int() }),
+    files: z.array(z.string()).describe('What the diff changes'),
     applied: z.boolean(),
   }),
 ]);

@@ -1,4 +1,4 @@
-import { type RunOutcome, runGraph } from '@capstan/agent';
+import type { RunOutcome } from '@capstan/agent';
 import type { ChatModel, Lease, RunRow, SessionStorage } from '@capstan/contracts';
 import { SessionWorkspace } from '@capstan/workspace';
 import type { OrchestrationDeps, SessionGateway } from './deps.ts';
@@ -90,6 +90,8 @@ async function untilNobodyAnswers(
   gateway: SessionGateway,
   model: ChatModel | undefined,
 ): Promise<RunOutcome> {
+  // The graph is the heaviest part to load: what fails before it is said at once.
+  const { runGraph } = await import('@capstan/agent');
   const checkpointer = deps.storage.checkpointer(lease);
   const { clock, actor } = deps;
   const agent = { gateway, session, checkpointer, workspace, clock, signal, ...(model ? { model } : {}) };

@@ -14,7 +14,9 @@ export async function finishRun(
   session: SessionStorage,
   deps: Pick<OrchestrationDeps, 'actor' | 'storage'>,
 ): Promise<RunEndBody> {
-  const end = endOf(run, outcome);
+  const { changes } = await workspace.diff();
+  const files = changes.map((change) => change.path);
+  const end = { ...endOf(run, outcome), files };
   if (end.status !== 'done' || !run.task.apply) return end;
   const { actor, storage } = deps;
   const grant = { reviewed: false, actor, rule: 'apply-grant', auditKey: storage.auditKey } as const;
@@ -23,7 +25,7 @@ export async function finishRun(
 }
 
 function endOf(run: RunRow, outcome: RunOutcome): RunEndBody {
-  const common = { type: 'run-end', runId: run.runId, sessionId: run.sessionId, applied: false } as const;
+  const common = { type: 'run-end' as const, runId: run.runId, sessionId: run.sessionId, files: [], applied: false };
   if (outcome.kind === 'waiting') {
     return {
       ...common,

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly currentFolder?: string;
   /** Arguments of Node itself, such as a module to load first. */
   readonly nodeArguments?: readonly string[];
+  /** A command that starts the process in its stead, given it as its last arguments. */
+  readonly launcher?: readonly string[];
   /** Called with the process as soon as it is there, and with each piece of its output. */
   readonly onStart?: (pid: number) => void;
   readonly onOutput?: (text: string) => void;
@@ -30,22 +32,20 @@ export interface RunOptions {
 /** Runs the real binary as a person would, with an environment of its own, and waits for its end. */
 export function runCapstan(args: readonly string[], options: RunOptions): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [...(options.nodeArguments ?? []), join(installation, 'bin', 'capstan'), ...args],
-      {
-        cwd: options.currentFolder ?? options.home,
-        env: {
-          PATH: process.env.PATH ?? '',
-          HOME: options.home,
-          USER: 'tester',
-          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(options.home, '..', 'compile-cache'),
-          CAPSTAN_HOME: join(options.home, 'state'),
-          ...options.environment,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    const argv = [...(options.launcher ?? []), process.execPath, ...(options.nodeArguments ?? [])];
+    const [command = '', ...rest] = [...argv, join(installation, 'bin', 'capstan'), ...args];
+    const child = spawn(command, rest, {
+      cwd: options.currentFolder ?? options.home,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: options.home,
+        USER: 'tester',
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(options.home, '..', 'compile-cache'),
+        CAPSTAN_HOME: join(options.home, 'state'),
+        ...options.environment,
       },
-    );
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     if (child.pid !== undefined) options.onStart?.(child.pid);
     const output = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

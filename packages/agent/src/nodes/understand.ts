@@ -1,4 +1,5 @@
 import type { Check, CheckReport } from '@capstan/contracts';
+import { checkArguments } from '../check-arguments.ts';
 import { classifyTask, isAboutFailingTests, isAboutRepair } from '../classify-task.ts';
 import { failingIn } from '../compare-reports.ts';
 import { toolNames } from '../declared-tools.ts';
@@ -59,7 +60,7 @@ async function runBaseline(context: NodeContext): Promise<Baseline> {
   const checks = listed.value.checks.filter((check: Check) => check.kind === 'test');
   const reports: CheckReport[] = [];
   for (const [index, check] of checks.entries()) {
-    const call = ownCall(context, index + 2, toolNames.runCheck, { checkId: check.id });
+    const call = ownCall(context, index + 2, toolNames.runCheck, checkArguments(check.id, context.input.task));
     const ran = need(await performCall(call, context), CheckRun);
     if (ran.kind !== 'value') return ran;
     const { report } = ran.value;

@@ -1,4 +1,5 @@
 import type { CheckReport, EventRow } from '@capstan/contracts';
+import { checkArguments } from '../check-arguments.ts';
 import { checkClaims } from '../claims.ts';
 import { isAboutRepair } from '../classify-task.ts';
 import { conversation } from '../conversation.ts';
@@ -41,7 +42,7 @@ export const verify: Node = async (state, context) => {
 async function runChecks(state: RunState, context: NodeContext): Promise<Needed<CheckReport[]>> {
   const reports: CheckReport[] = [];
   for (const [index, checkId] of state.checks.entries()) {
-    const call = ownCall(context, index, toolNames.runCheck, { checkId });
+    const call = ownCall(context, index, toolNames.runCheck, checkArguments(checkId, context.input.task));
     const ran = need(await performCall(call, context), CheckRun);
     if (ran.kind !== 'value') return ran;
     const { report } = ran.value;
