@@ -6,19 +6,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Check } from '@capstan/contracts';
-import {
-  applyEdits,
-  localise,
-  proposePatches,
-  type RepairDeps,
-  rankPatches,
-  readWorkspace,
-  reproduce,
-  validatePatches,
-} from '@capstan/repair';
-import { createSandboxRunner, defaultLimits, preflight, toolchainFor } from '@capstan/sandbox';
+import { applyEdits } from '@capstan/repair';
 import { declaredNames, renameIdentifiers, renameImports } from './rename-identifiers.ts';
+import { repairOnce } from './repair-once.ts';
 
 interface Row {
   readonly name: string;
@@ -134,67 +124,13 @@ function throughCli(name: string, { root }: Copy): Row {
 }
 
 async function throughEngine(name: string, { root }: Copy): Promise<Row> {
-  const deps = await openDeps(root);
-  const none = { name, tried: 0, plausible: 0, groups: 0, operator: '', firstCpuMs: undefined, wallMs: 0 };
-  const before = process.cpuUsage();
-  const modules = await readWorkspace(root);
-  const found = await reproduce(deps, modules, checkOf());
-  if (found.kind !== 'baseline') {
-    return { ...none, outcome: found.kind === 'failure' ? found.failure.code : found.kind };
-  }
-  const locations = localise(found.baseline, modules, deps.runtimeInside);
-  const candidates = proposePatches(modules, locations);
-  const own = process.cpuUsage(before);
-  const validation = await validatePatches(deps, modules, found.baseline, candidates);
-  const { patches } = rankPatches(validation);
-  const best = patches[0];
-  for (const edit of best?.patch.edits ?? []) {
+  const { outcome, best, ...rest } = await repairOnce(root);
+  for (const edit of best?.edits ?? []) {
     const path = join(root, edit.path);
     writeFileSync(path, applyEdits(readFileSync(path, 'utf8'), [edit]) ?? '');
   }
-  const hostMs = (own.user + own.system) / 1000;
-  const { firstCpuMs } = validation;
-  return {
-    name,
-    outcome: best === undefined ? 'unsolved' : 'plausible',
-    tried: validation.judged.length,
-    plausible: patches.length,
-    groups: new Set(patches.map((patch) => patch.group)).size,
-    operator: best?.patch.operator ?? '',
-    firstCpuMs: firstCpuMs === undefined ? undefined : Math.round(hostMs + found.baseline.cpuMs + firstCpuMs),
-    wallMs: 0,
-  };
-}
-
-function checkOf(): Check {
-  return {
-    id: 'npm:test',
-    kind: 'test',
-    framework: 'node-test',
-    argv: ['npm', 'test'],
-    directArgv: ['node', '--test'],
-    directory: '.',
-    source: 'package.json scripts.test',
-  };
-}
-
-async function openDeps(root: string): Promise<RepairDeps> {
-  const searchPath = process.env.PATH ?? '';
-  const { kind } = await preflight({ searchPath, node: process.execPath });
-  const toolchain = await toolchainFor(['node'], searchPath);
-  return {
-    runner: createSandboxRunner({ kind, searchPath }),
-    profile: {
-      binds: [...toolchain.binds, { from: root, to: '/workspace', access: 'read' }],
-      masked: [],
-      environment: toolchain.environment,
-      workingDirectory: '/workspace',
-      limits: defaultLimits,
-    },
-    root,
-    workspaceInside: '/workspace',
-    runtimeInside: '/capstan/repair',
-  };
+  const { tried, ranking: plausible, groups, firstCpuMs } = rest;
+  return { name, outcome, tried, plausible, groups, operator: best?.operator ?? '', firstCpuMs, wallMs: 0 };
 }
 
 function print(row: Row): void {

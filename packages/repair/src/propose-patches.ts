@@ -5,7 +5,7 @@ import { arithmeticOperators } from './operators/arithmetic.ts';
 import { comparisonOperators } from './operators/comparison.ts';
 import type { Mutation, Operator } from './operators/mutation.ts';
 import { nameOperators } from './operators/names.ts';
-import { lineOf, nodesIn, type SourceFile } from './parse-source.ts';
+import { lineOf, nodeAt, nodesIn, type SourceFile } from './parse-source.ts';
 import type { WorkspaceModules } from './read-workspace.ts';
 import { buildScope } from './scope.ts';
 
@@ -27,10 +27,11 @@ export function proposePatches(
   limit = Number.POSITIVE_INFINITY,
 ): Candidate[] {
   const candidates = new Map<string, Candidate>();
+  const dataNames = new Set(modules.tests.flatMap(memberNames));
   for (const file of modules.sources) {
     const own = locations.filter((location) => location.path === file.path && location.suspicion > 0);
     if (own.length === 0) continue;
-    for (const candidate of proposeFor(file, own)) {
+    for (const candidate of proposeFor(file, own, dataNames)) {
       const known = candidates.get(candidate.patch.id);
       if (known === undefined || known.patch.prior < candidate.patch.prior)
         candidates.set(candidate.patch.id, candidate);
@@ -39,8 +40,25 @@ export function proposePatches(
   return [...candidates.values()].sort(byPromise).slice(0, limit);
 }
 
-function* proposeFor(file: SourceFile, locations: readonly Location[]): Generator<Candidate> {
-  const context = { file, scope: buildScope(file) };
+/** Names of the members of objects that a test file writes down. */
+function memberNames(file: SourceFile): string[] {
+  return [...nodesIn(file.program)].flatMap((node) => {
+    const key = node.type === 'Property' && node.computed !== true ? nodeAt(node, 'key') : undefined;
+    const name = key?.name ?? key?.value;
+    return typeof name === 'string' &&
+      /^[A-Za-z_$][\w$]*$/.test(name) &&
+      file.parents.get(node)?.type === 'ObjectExpression'
+      ? [name]
+      : [];
+  });
+}
+
+function* proposeFor(
+  file: SourceFile,
+  locations: readonly Location[],
+  dataNames: ReadonlySet<string>,
+): Generator<Candidate> {
+  const context = { file, scope: buildScope(file), dataNames };
   for (const node of nodesIn(file.program)) {
     const location = innermost(locations, node.start, node.end);
     if (location === undefined) continue;

@@ -280,7 +280,7 @@ function kindByOperand(parent: SyntaxNode, node: SyntaxNode, kindOf: (node: Synt
   if (/^[-*/%&|^]$|^\*\*$|^(<<|>>>?)$/.test(operator)) return 'number';
   const other = (parent.left === node ? parent.right : parent.left) as SyntaxNode;
   if (operator === 'in' || operator === 'instanceof') return 'unknown';
-  return other.type === 'Identifier' ? 'unknown' : kindOf(other);
+  return kindOf(other);
 }
 
 function kindByMember(member: SyntaxNode): Kind {

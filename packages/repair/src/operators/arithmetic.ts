@@ -151,15 +151,19 @@ function isStringly(node: SyntaxNode, context: OperatorContext): boolean {
   return kind !== 'number' && kind !== 'unknown';
 }
 
-/** `a - b` to `b - a`; for `+` only where order matters, as in texts. */
+/** `a - b` to `b - a`; for `+` only where order matters, as in texts; there `a + b + c` to `c + b + a` too. */
 export const swapOperands: Operator = (node, context) => {
   if (node.type !== 'BinaryExpression') return [];
   const operator = String(node.operator);
-  const kind = context.scope.kindOf(node);
-  const matters = /^(-|\/|%|\*\*|<<|>>>?)$/.test(operator) || (operator === '+' && kind !== 'number');
-  if (!matters) return [];
-  const text = `${operand(context, node.right as SyntaxNode)} ${operator} ${operand(context, node.left as SyntaxNode)}`;
-  return [replace(context, node, text, 'arithmetic/order', ORDER)];
+  const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
+  const sums = context.scope.kindOf(left) === 'number' && context.scope.kindOf(right) === 'number';
+  if (!/^(-|\/|%|\*\*|<<|>>>?)$/.test(operator) && (operator !== '+' || sums)) return [];
+  const swapped = [`${operand(context, right, operator)} ${operator} ${operand(context, left)}`];
+  if (operator === '+' && left.type === 'BinaryExpression' && left.operator === '+') {
+    const parts = [right, left.right as SyntaxNode, left.left as SyntaxNode];
+    swapped.push(parts.map((part) => operand(context, part)).join(' + '));
+  }
+  return swapped.map((text) => replace(context, node, text, 'arithmetic/order', ORDER));
 };
 
 /** One operand too many: `1 + f(x)` to `f(x)`. */
@@ -176,12 +180,13 @@ export const dropOperand: Operator = (node, context) => {
 /** An assigned number that must not fall behind its old value, or below zero. */
 export const keepExtreme: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
-  if (parent === undefined || isStringly(node, context) || /^(Literal|Identifier)$/.test(node.type)) return [];
+  if (parent === undefined || isStringly(node, context) || node.type === 'Literal') return [];
   const text = textOf(context.file, node);
   const assigned = parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.right === node;
   const declared = parent.type === 'VariableDeclarator' && parent.init === node;
   const returned = parent.type === 'ReturnStatement';
-  if (!(assigned || declared || returned) || context.scope.kindOf(node) !== 'number') return [];
+  if (!(assigned || declared || returned)) return [];
+  if (context.scope.kindOf(node) !== 'number' && !(assigned && node.type === 'Identifier')) return [];
   const floor = [replace(context, node, `Math.max(0, ${text})`, 'arithmetic/extreme', assigned ? FLOOR : FLOOR * 0.5)];
   if (!assigned) return floor;
   const target = textOf(context.file, parent.left as SyntaxNode);

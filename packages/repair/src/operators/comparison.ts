@@ -114,7 +114,8 @@ export const negateCondition: Operator = (node, context) => {
   if (node.type === 'UnaryExpression' && node.operator === '!') {
     return [replace(context, node, textOf(context.file, node.argument as SyntaxNode), 'comparison/negation', NEGATE)];
   }
-  if (!isCondition(node, context) || node.type === 'BinaryExpression' || node.type === 'Literal') return [];
+  const opposite = node.type === 'BinaryExpression' && !/^(in|instanceof)$/.test(String(node.operator));
+  if (!isCondition(node, context) || opposite || node.type === 'Literal') return [];
   return [replace(context, node, `!${operand(context, node)}`, 'comparison/negation', NEGATE)];
 };
 

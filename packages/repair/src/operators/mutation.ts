@@ -24,6 +24,8 @@ export interface Mutation {
 export interface OperatorContext {
   readonly file: SourceFile;
   readonly scope: Scope;
+  /** Names of members in the data of the tests. */
+  readonly dataNames: ReadonlySet<string>;
 }
 
 /** Proposes changes of one node; it never looks at what the names mean. */

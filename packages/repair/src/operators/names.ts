@@ -27,7 +27,7 @@ const PLACE = 0.25;
 const PROPERTY = 0.3;
 const METHOD = 0.35;
 const PART_OF_LIST = 0.2;
-const LITERAL_TO_VARIABLE = 0.15;
+const LITERAL = 0.15;
 const MEMBER_TO_OBJECT = 0.1;
 const LIST_LITERAL = 0.2;
 
@@ -174,7 +174,10 @@ export const changeProperty: Operator = (node, context) => {
   const siblings = METHODS.filter((group) => group.includes(name))
     .flat()
     .filter((other) => other !== name);
-  if (siblings.length > 0) return siblings.map((other) => rename(property, other, 'names/method', METHOD));
+  // The groups name opposites first: these are mistaken for each other most.
+  if (siblings.length > 0) {
+    return siblings.map((other, index) => rename(property, other, 'names/method', METHOD * 0.95 ** index));
+  }
   const called = context.file.parents.get(node)?.callee === node;
   const others = knownProperties(context, called);
   others.delete(name);
@@ -185,9 +188,9 @@ function rename(node: SyntaxNode, text: string, operator: string, prior: number)
   return { start: node.start, end: node.end, text, operator, prior };
 }
 
-/** Names of properties that the module itself defines or uses, apart from those of lists, texts and maps. */
-function knownProperties({ file }: OperatorContext, called: boolean): Set<string> {
-  const names = new Set<string>();
+/** Names of properties that the tests' data has, or that the module itself uses, apart from those of lists, texts and maps. */
+function knownProperties({ file, dataNames }: OperatorContext, called: boolean): Set<string> {
+  const names = new Set<string>(called ? [] : dataNames);
   for (const node of nodesIn(file.program)) {
     const property = nodeAt(node, 'property');
     if (node.type !== 'MemberExpression' || node.computed === true || property === undefined) continue;
@@ -233,16 +236,30 @@ function takesList(node: SyntaxNode, { file }: OperatorContext): boolean {
   return parent.type === 'SpreadElement' || (/^(Call|New)Expression$/.test(parent.type) && parent.callee !== node);
 }
 
-/** A fixed number or text where a variable is due. */
-export const literalToVariable: Operator = (node, context) => {
+/** A fixed number or text where a variable is due, or another one of those that the function has. */
+export const changeLiteral: Operator = (node, context) => {
   const kind = node.type === 'Literal' ? context.scope.kindOf(node) : 'unknown';
   if (kind !== 'number' && kind !== 'string') return [];
   const parent = context.file.parents.get(node);
   if (parent === undefined || /^(Import|Export|Property$|ExpressionStatement)/.test(parent.type)) return [];
-  return context.scope
+  const variables = context.scope
     .visibleAt(node)
-    .filter((other) => other.kind === kind && !other.global && other.distance === 0)
-    .map((other) => replace(context, node, other.name, 'names/literal', LITERAL_TO_VARIABLE));
+    .filter((other) => fits(kind, other.kind) && !other.global && other.distance === 0)
+    .map((other) => ({ text: other.name, sure: other.kind === kind ? 1 : UNSURE_KIND }));
+  const literals = [...nodesIn(functionAround(context, node))]
+    .filter((other) => other.type === 'Literal' && context.scope.kindOf(other) === kind)
+    .map((other) => ({ text: textOf(context.file, other), sure: 1 }));
+  return [...variables, ...literals]
+    .filter(({ text }) => text !== textOf(context.file, node))
+    .map(({ text, sure }) => replace(context, node, text, 'names/literal', LITERAL * sure));
+};
+
+/** `grid[a][b]` to `grid[b][a]`. */
+export const swapPlaces: Operator = (node, context) => {
+  const inner = node.type === 'MemberExpression' ? nodeAt(node, 'object') : undefined;
+  if (node.computed !== true || inner?.type !== 'MemberExpression' || inner.computed !== true) return [];
+  const [first, second] = [nodeAt(inner, 'property'), nodeAt(node, 'property')];
+  return [swapNodes(context, first, second, 'names/place', PLACE)];
 };
 
 /** `x.part` to `x`: one step too deep. */
@@ -273,7 +290,8 @@ export const nameOperators: readonly Operator[] = [
   changePlace,
   changeProperty,
   changePart,
-  literalToVariable,
+  changeLiteral,
+  swapPlaces,
   memberToObject,
   fillList,
 ];
