@@ -136,9 +136,9 @@ export const attacks: readonly Attack[] = [
     script: 'mknod /tmp/disk b 8 0 && echo ESCAPED; mknod disk c 1 1 && echo ESCAPED',
   },
   {
-    name: 'see disks through /proc',
+    name: 'see kernel parameters and keys through /proc',
     language: 'sh',
-    script: 'cat /proc/cmdline /proc/keys /proc/iomem | grep -q . && echo ESCAPED',
+    script: 'cat /proc/cmdline /proc/keys /proc/timer_list | grep -q . && echo ESCAPED',
   },
   {
     name: 'reach a server on the loopback of the host',

@@ -8,7 +8,7 @@ export const descriptors = { filter: 3, status: 4, lifeline: 5, files: 6, empty:
 const isolation = [
   ...['--unshare-user', '--uid', '1000', '--gid', '1000', '--disable-userns', '--cap-drop', 'ALL'],
   ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--hostname', 'sandbox', '--as-pid-1', '--die-with-parent', '--clearenv'],
+  ...['--hostname', 'sandbox', '--new-session', '--as-pid-1', '--die-with-parent', '--clearenv'],
 ];
 
 function bindArguments(bind: LayoutBind): string[] {
@@ -57,8 +57,7 @@ export function bubblewrapArguments(
     ...layout.links.flatMap(({ at, target }) => ['--symlink', target, at]),
     ...layout.system.flatMap(bindArguments),
     ...layout.files.flatMap(({ at }, index) => ['--perms', '0444', '--file', String(descriptors.files + index), at]),
-    ...['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'],
-    ...layout.hiddenProc.flatMap(hideProc),
+    ...['--proc', '/proc', ...layout.hiddenProc.flatMap(hideProc), '--remount-ro', '/proc'],
     ...privateFolders(profile),
     ...layout.binds.flatMap(bindArguments),
     ...hideArguments(layout.hidden, options.haveDescriptors),

@@ -6,7 +6,7 @@ import { BoundedOutput } from './bounded-output.ts';
 import { descriptors } from './bubblewrap.ts';
 import type { ControlGroup } from './control-group.ts';
 import type { ReportingLaunch } from './launch.ts';
-import { killBelow, killProcess, treeUse } from './process-tree.ts';
+import { descendantsOf, killChildren, killProcess, treeUse } from './process-tree.ts';
 
 /** Why the host ended a process tree. */
 export type Stop = 'timed-out' | 'cancelled' | 'memory' | 'processes';
@@ -23,10 +23,10 @@ export interface ContainedEnd {
   readonly error: string | undefined;
 }
 
-const pollMilliseconds = 100;
+const pollMilliseconds = 50;
 /** After the first process of a sandbox ends, the kernel has ended the rest; what is still in the pipes comes at once. */
 const drainMilliseconds = 1000;
-const lateMilliseconds = 500;
+const lateMilliseconds = 2000;
 
 function open(launch: ReportingLaunch): ChildProcess {
   const nothing = openSync('/dev/null', 'r');
@@ -62,7 +62,7 @@ function feed(stream: Writable | null | undefined, bytes: Uint8Array | undefined
 /** Kills a tree when its use is over the limits: for systems on which control groups cannot be had. */
 function watch(pid: number, limits: SandboxLimits, stop: (why: Stop) => void): NodeJS.Timeout {
   return setInterval(() => {
-    const use = treeUse(pid);
+    const use = treeUse(pid, limits.processes + launcherTasks);
     if (use.residentBytes > limits.memoryBytes) stop('memory');
     else if (use.tasks > limits.processes + launcherTasks) stop('processes');
   }, pollMilliseconds);
@@ -107,6 +107,38 @@ async function exitOf(child: ChildProcess): Promise<Exit> {
   return exit;
 }
 
+/**
+ * Gives the first process its word, once it is set up and all of the launcher is in the control group. Moving the
+ * launcher takes a grace period of the kernel, so it begins at once and goes on while the sandbox is built; what was
+ * forked meanwhile follows at no cost. False when the command was never reached.
+ */
+async function letStart(child: ChildProcess, group: ControlGroup | undefined, wanted: () => boolean): Promise<boolean> {
+  const status = (child.stdio as readonly (Duplex | null | undefined)[])[descriptors.status];
+  if (child.pid === undefined || status === null || status === undefined) return false;
+  const moved = group?.enter(child.pid).then(
+    () => true,
+    () => false,
+  );
+  status.on('error', () => status.destroy());
+  const ready = await new Promise<boolean>((resolve) => {
+    status.once('data', () => resolve(true));
+    status.once('close', () => resolve(false));
+  });
+  const limited = group === undefined || ((await moved) === true && (await enterAll(child.pid, group)));
+  const starts = ready && limited && wanted();
+  status.end(starts ? 'go\n' : undefined);
+  return starts;
+}
+
+async function enterAll(launcher: number, group: ControlGroup): Promise<boolean> {
+  try {
+    for (const pid of descendantsOf(launcher)) await group.enter(pid);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function collect(child: ChildProcess, name: 'stdout' | 'stderr', command: SandboxCommand): BoundedOutput {
   const output = new BoundedOutput(command.profile.limits.outputBytes);
   child[name]?.on('data', (chunk: Buffer) => {
@@ -124,7 +156,7 @@ function makeStop(child: ChildProcess): { stop(why: Stop): void; why(): Stop | u
     stop: (why) => {
       reason ??= why;
       if (child.pid === undefined) return;
-      killBelow(child.pid);
+      killChildren(child.pid);
       late ??= setTimeout(killProcess, lateMilliseconds, -child.pid);
     },
     why: () => reason,
@@ -145,21 +177,17 @@ export async function runContained(
   const extra = child.stdio as readonly (Duplex | null | undefined)[];
   feed(child.stdin, command.input);
   if (launch.filter !== undefined) feed(extra[descriptors.filter], launch.filter);
-  let started = false;
-  extra[descriptors.status]?.once('data', () => {
-    started = true;
-  });
-
   const { stop, why, end } = makeStop(child);
   const timer = setTimeout(stop, limits.milliseconds, 'timed-out');
   const poll = group === undefined && child.pid !== undefined ? watch(child.pid, limits, stop) : undefined;
   const cancel = (): void => stop('cancelled');
   command.signal?.addEventListener('abort', cancel, { once: true });
+  const starting = letStart(child, group, () => why() === undefined);
   const exit = await exitOf(child);
   clearTimeout(timer);
   clearInterval(poll);
   end();
   command.signal?.removeEventListener('abort', cancel);
   const dropped = stdout.dropped + stderr.dropped;
-  return { ...exit, stdout: stdout.bytes, stderr: stderr.bytes, dropped, started, stop: why() };
+  return { ...exit, stdout: stdout.bytes, stderr: stderr.bytes, dropped, started: await starting, stop: why() };
 }

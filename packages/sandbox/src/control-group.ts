@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SandboxLimits } from '@capstan/contracts';
 
@@ -11,8 +14,8 @@ interface Place {
 
 /** One command's control groups. */
 export interface ControlGroup {
-  /** Files into which the launcher writes its process id. */
-  readonly members: readonly string[];
+  /** Moves a process, and with it what it will start. Rejects when the system refuses. */
+  enter(pid: number): Promise<void>;
   /** Whether the kernel killed something in it for want of memory. */
   ranOutOfMemory(): boolean;
   remove(): void;
@@ -26,12 +29,17 @@ export interface ControlGroups {
 
 const prefix = 'capstan-';
 
+/** Swap counts as memory where the kernel keeps account of it. */
+const optional = new Set(['memory.memsw.limit_in_bytes', 'memory.swap.max']);
+
 const memoryVersion1 = (limits: SandboxLimits): [string, string][] => [
   ['memory.limit_in_bytes', String(limits.memoryBytes)],
+  ['memory.memsw.limit_in_bytes', String(limits.memoryBytes)],
 ];
 const processesSetting = (limits: SandboxLimits): [string, string][] => [['pids.max', String(limits.processes)]];
 const version2 = (limits: SandboxLimits): [string, string][] => [
   ['memory.max', String(limits.memoryBytes)],
+  ['memory.swap.max', '0'],
   ...processesSetting(limits),
 ];
 
@@ -131,10 +139,14 @@ function makeGroup(where: readonly Place[], name: string, limits: SandboxLimits)
   const groups = where.map((place) => ({ ...place, folder: join(place.folder, name) }));
   for (const { folder, settings } of groups) {
     mkdirSync(folder);
-    for (const [file, value] of settings(limits)) writeFileSync(join(folder, file), value);
+    for (const [file, value] of settings(limits)) {
+      if (!optional.has(file) || existsSync(join(folder, file))) writeFileSync(join(folder, file), value);
+    }
   }
   return {
-    members: groups.map(({ folder }) => join(folder, 'cgroup.procs')),
+    enter: async (pid) => {
+      for (const { folder } of groups) await writeFile(join(folder, 'cgroup.procs'), String(pid));
+    },
     ranOutOfMemory: () => groups.some(({ folder, killCount }) => killCount && oomKills(folder, killCount) > 0),
     remove: () => {
       for (const { folder } of groups) removeSoon(folder);
@@ -142,16 +154,34 @@ function makeGroup(where: readonly Place[], name: string, limits: SandboxLimits)
   };
 }
 
-/** Finds out, by making one, whether control groups can be made here. */
-export function findControlGroups(limits: SandboxLimits): ControlGroups | undefined {
+/** Whether a process that this one starts can be moved into a group. */
+async function canEnter(group: ControlGroup): Promise<boolean> {
+  const child = spawn('/bin/sh', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'], env: {} });
+  await once(child, 'spawn');
+  const entered = await group.enter(child.pid ?? 0).then(
+    () => true,
+    () => false,
+  );
+  child.stdin.end();
+  await once(child, 'close');
+  return entered;
+}
+
+/** Finds out, by making and entering one, whether control groups can be made here. */
+export async function findControlGroups(limits: SandboxLimits): Promise<ControlGroups | undefined> {
   const found = places();
   if (found === undefined) return undefined;
   let made = 0;
   const create = (wanted: SandboxLimits): ControlGroup =>
     makeGroup(found.places, `${prefix}${process.pid}-${made++}-${Math.floor(performance.now() * 1000)}`, wanted);
-  const works = attempt(() => {
+  const probe: ControlGroup[] = [];
+  attempt(() => {
     for (const { folder } of found.places) removeAbandoned(folder);
-    create(limits).remove();
+    probe.push(create(limits));
   });
+  const [group] = probe;
+  if (group === undefined) return undefined;
+  const works = await canEnter(group);
+  group.remove();
   return works ? { version: found.version, create } : undefined;
 }

@@ -26,16 +26,12 @@ function countsProcessesPerNamespace(): boolean {
   return major > 5 || (major === 5 && minor >= 14);
 }
 
-function limitFlags(profile: SandboxProfile): string[] {
-  const flag = (name: string, value: number, label: string): string => {
-    const bounded = Math.min(Math.max(1, Math.floor(value)), hardLimit(label));
-    return `--${name}=${bounded}:${bounded}`;
-  };
+function limitTexts(profile: SandboxProfile): [blocks: string, processes: string] {
+  const bounded = (value: number, label: string): number => Math.min(Math.max(1, Math.floor(value)), hardLimit(label));
   const { processes, temporaryBytes } = profile.limits;
   return [
-    '--core=0:0',
-    flag('fsize', temporaryBytes, 'Max file size'),
-    ...(countsProcessesPerNamespace() ? [flag('nproc', processes, 'Max processes')] : []),
+    String(Math.ceil(bounded(temporaryBytes, 'Max file size') / 512)),
+    countsProcessesPerNamespace() ? String(bounded(processes, 'Max processes')) : '',
   ];
 }
 
@@ -44,21 +40,27 @@ function refuse(message: string): never {
 }
 
 /**
- * What runs inside, from the first process on: that one waits for a new session, in which something sets the limits, then the profile's environment and nothing else, then becomes the command.
- * The environment comes after the limits, so that it cannot load code into what sets them.
+ * What runs inside, from the first process on: it sets the limits and waits for the command, which gets the profile's
+ * environment and nothing else. `session`: whether a new session is still to be made.
  */
-export function innerCommand(profile: SandboxProfile, argv: readonly string[], reports: boolean): string[] {
+export function innerCommand(
+  profile: SandboxProfile,
+  argv: readonly string[],
+  options: { readonly reports: boolean; readonly session: boolean },
+): string[] {
   const [program] = argv;
   if (program === undefined || program === '') return refuse('There is no command to run.');
   if (argv.some((argument) => argument.includes('\0'))) refuse('A command cannot contain a NUL character.');
-  if (!profile.workingDirectory.startsWith('/')) refuse('The working folder must be an absolute path.');
+  if (!/^\/[^\0]*$/.test(profile.workingDirectory)) refuse('The working folder must be an absolute path.');
   if (program.includes('=')) refuse('The name of a program cannot contain "=".');
   const assignments = Object.entries(profile.environment).map(([name, value]) => {
     if (!/^[^=\0]+$/.test(name) || value.includes('\0')) refuse(`"${name}" cannot be an environment variable.`);
     return `${name}=${value}`;
   });
-  const script = reports ? reportingFirstProcessScript : firstProcessScript;
-  const first = ['/bin/sh', '-c', script, 'sh', profile.workingDirectory, requireSystemTool('setsid')];
-  const limits = [requireSystemTool('prlimit'), ...limitFlags(profile)];
-  return [...first, ...limits, requireSystemTool('env'), '-i', '--', ...assignments, ...argv];
+  const script = options.reports ? reportingFirstProcessScript : firstProcessScript;
+  return [
+    ...['/bin/sh', '-c', script, 'sh', profile.workingDirectory, ...limitTexts(profile)],
+    ...(options.session ? [requireSystemTool('setsid')] : []),
+    ...[requireSystemTool('env'), '-i', '--', ...assignments, ...argv],
+  ];
 }

@@ -1,29 +1,19 @@
 /**
  * Fixed texts for /bin/sh. Values reach them as positional parameters only and are never evaluated.
  *
- * Each starts with: is the starter still my parent? (The death signal is set before, so that no moment is left in
- * which the starter can die unnoticed.)
- */
-const check = `
-[ "$PPID" = "$1" ] || exit 125
-shift
-`;
-
-/**
- * A process that outlives a killed starter: when the other end of descriptor 5 closes, it kills its process group,
- * which holds all of the launcher and the first process of the sandbox at every moment. Death signals alone leave gaps:
- * bubblewrap forks and changes its identity before it sets them.
+ * The guard outlives a killed starter: when the other end of descriptor 5 closes, it kills its process group, which
+ * holds all of the launcher. Death signals alone leave gaps: bubblewrap forks and changes its identity before it sets
+ * them. A first process that has left the group by then reads in vain for its starter's word on descriptor 4.
  */
 const guard = `(read -r end <&5; kill -9 -$$) 0<&- 1>&- 2>&- 3>&- 4>&- &
 `;
 
-const join = `
-while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done
+/** For starters that pass no descriptors: is the starter still the parent, now that the death signal is set? */
+const check = `[ "$PPID" = "$1" ] || exit 125
 shift
 `;
 
-const files = `
-exec 6<<A 7<<B 8<<C 9<<D
+const files = `exec 6<<A 7<<B 8<<C 9<<D
 $1
 A
 $2
@@ -37,17 +27,17 @@ shift 4
 
 const become = 'exec "$@"\n';
 
-/** Starter, groups to join, `--`, command. */
-export const joinScript = check + join + become;
-export const guardedJoinScript = check + guard + join + become;
+/** Parameters: command. */
+export const guardedScript = guard + become;
+/** Parameters: four texts for descriptors 6 to 9, command. */
+export const guardedFilesScript = guard + files + become;
+/** Parameters: starter, command. */
+export const checkedScript = check + become;
+/** Parameters: starter, four texts for descriptors 6 to 9, command. */
+export const checkedFilesScript = check + files + become;
 
-/** Starter, groups to join, `--`, four texts for descriptors 6 to 9, command. */
-export const bubblewrapScript = check + join + files + become;
-export const guardedBubblewrapScript = check + guard + join + files + become;
-
-/** Starter, filter as octal escapes, setpriv, then what `bubblewrapScript` takes after its starter: feeds descriptor 3. */
-export const pipedFilterScript = `
-[ "$PPID" = "$1" ] || exit 125
+/** Parameters: starter, filter as octal escapes, setpriv, then a script and what it takes after its starter. */
+export const pipedFilterScript = `[ "$PPID" = "$1" ] || exit 125
 filter=$2 setpriv=$3 script=$4
 shift 4
 exec 4<&0
@@ -56,7 +46,8 @@ printf "$filter" | exec "$setpriv" --pdeathsig KILL /bin/sh -c "$script" sh $$ "
 
 /**
  * Inside unshare, as the first process of the new namespaces. Parameters: private mounts, folders, empty
- * files, links to copy, four texts for /etc, binds, folders below read-only binds, command. Lists are split at newlines.
+ * files, links to copy to / and to /etc, four texts for /etc, binds, folders below read-only binds, command. Lists are
+ * split at newlines.
  */
 export const buildRootScript = `
 set -efu
@@ -74,43 +65,48 @@ mount -n -a -T etc/fstab
 mkdir -p $2
 for file in $3; do : > "$file"; done
 cp -d $4 .
+[ -z "$5" ] || cp -d $5 etc/
 cp -d /dev/fd /dev/stdin /dev/stdout /dev/stderr dev/
-printf '%s\\n' "$5" > etc/passwd
-printf '%s\\n' "$6" > etc/group
-printf '%s\\n' "$7" > etc/hosts
-printf '%s\\n' "$8" > etc/nsswitch.conf
-printf '%s\\n' "$9" > etc/fstab
+printf '%s\\n' "$6" > etc/passwd
+printf '%s\\n' "$7" > etc/group
+printf '%s\\n' "$8" > etc/hosts
+printf '%s\\n' "$9" > etc/nsswitch.conf
+printf '%s\\n' "\${10}" > etc/fstab
 mount -n -a -T etc/fstab
 : > etc/fstab
-for folder in \${10}; do mount -n -o remount,bind,ro,nosuid,nodev "$folder"; done
+for folder in \${11}; do mount -n -o remount,bind,ro,nosuid,nodev "$folder"; done
 mount -n -o remount,bind,ro,nosuid,nodev /sys/dev
 mount -n -o remount,bind,ro,nosuid,nodev /sys
 pivot_root . mnt
 cd /
 umount -l /mnt
-shift 10
+shift 11
 exec "$@"
+`;
+
+/** Limits are set by the shell itself, before anything of the profile's environment exists that could load code. */
+const limit = `cd "$1" || exit 125
+ulimit -c 0
+ulimit -f "$2" || exit 125
+[ -z "$3" ] || ulimit -p "$3" 2>/dev/null || ulimit -u "$3" || exit 125
+shift 3
+`;
+
+const run = `"$@" 3>&- 4>&- 5>&-
+exit $?
 `;
 
 /**
  * The first process of the sandbox, without any rights. It stays as the parent that collects orphans; when it ends,
- * the kernel ends everything else inside. Parameters: working folder, command.
+ * the kernel ends everything else inside. Parameters: working folder, largest file in blocks of 512 bytes, number of
+ * processes or nothing, command.
  */
-export const firstProcessScript = `
-cd "$1" || exit 125
-shift
-"$@" 3>&- 4>&- 5>&-
-exit $?
-`;
+export const firstProcessScript = limit + run;
 
-/** The same, after saying on descriptor 4 that everything is set up. */
-export const reportingFirstProcessScript = `
-cd "$1" || exit 125
-shift
-printf s >&4 || exit 125
-"$@" 3>&- 4>&- 5>&-
-exit $?
-`;
+/** The same, but it says on descriptor 4 that all is set up and waits there for the starter's word. */
+export const reportingFirstProcessScript = `${limit}printf s >&4 || exit 125
+read -r go <&4 || exit 125
+${run}`;
 
 /** Loads a seccomp filter, given in hexadecimal after the number of prctl, and becomes the command. */
 export const filterLoader = `my $number = 0 + shift @ARGV; my $filter = pack("H*", shift @ARGV);

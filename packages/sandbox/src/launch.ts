@@ -1,4 +1,4 @@
-import { getuid } from 'node:process';
+import { getgroups, getuid } from 'node:process';
 import { CapstanError, type SandboxKind, type SandboxProfile } from '@capstan/contracts';
 import { bubblewrapArguments, descriptors } from './bubblewrap.ts';
 import { findExecutable, systemExecutable } from './executable.ts';
@@ -6,11 +6,11 @@ import { readHostMounts } from './host-mounts.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 import { innerCommand, requireSystemTool } from './inner-command.ts';
 import {
-  bubblewrapScript,
+  checkedFilesScript,
+  checkedScript,
   closeScript,
-  guardedBubblewrapScript,
-  guardedJoinScript,
-  joinScript,
+  guardedFilesScript,
+  guardedScript,
   pipedFilterScript,
 } from './launch-scripts.ts';
 import { planRoot, type RootLayout } from './root-layout.ts';
@@ -37,19 +37,11 @@ interface LaunchRequest {
   readonly profile: SandboxProfile;
   readonly argv: readonly string[];
   readonly searchPath: string;
-  /** Files of control groups that the process writes itself into. */
-  readonly groups: readonly string[];
   /** Whether the starter passes descriptors above 2: see `ReportingLaunch`. */
   readonly descriptors: boolean;
 }
 
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
-
-/** Ends the launcher with the process that starts it; as root, groups of the host are dropped as well. */
-function tied(used: readonly number[]): string[] {
-  const groups = getuid?.() === 0 ? ['--clear-groups'] : [];
-  return [...groups, '--pdeathsig', 'KILL', ...closing(used), '/bin/sh', '-c'];
-}
 
 /** Closes what would leak from this process; empty when nothing would. Plain shells know descriptors below 10 only. */
 function closing(used: readonly number[]): string[] {
@@ -67,47 +59,62 @@ function closing(used: readonly number[]): string[] {
   return [...shell, '-c', closeScript, 'sh', leaking.join(' ')];
 }
 
-function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout, inner: readonly string[]): ReportingLaunch {
+/** As root, supplementary groups of the host are dropped; a user cannot, and keeps no more than it has. */
+function droppingGroups(): string[] {
+  const extra = getuid?.() === 0 && (getgroups?.() ?? []).some((group) => group !== 0);
+  return extra ? [requireSystemTool('setpriv'), '--clear-groups'] : [];
+}
+
+/** For starters that pass no descriptors: the launcher is killed with its parent. */
+function tied(): string[] {
+  return [requireSystemTool('setpriv'), ...(getuid?.() === 0 ? ['--clear-groups'] : []), '--pdeathsig', 'KILL'];
+}
+
+function commandLine(parts: readonly string[], more: Partial<ReportingLaunch> = {}): ReportingLaunch {
+  const [command = '', ...args] = parts;
+  return { command, args, environment, filter: undefined, emptyFiles: 0, ...more };
+}
+
+function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout): ReportingLaunch {
   const bubblewrap = findExecutable('bwrap', request.searchPath);
   if (bubblewrap === undefined) {
     throw new CapstanError('no-sandbox', 'bubblewrap (bwrap) is not on the PATH.', { hint: 'Install bubblewrap.' });
   }
-  const setpriv = requireSystemTool('setpriv');
+  const { profile, argv, descriptors: haveDescriptors } = request;
   const filter = seccompFilter(process.arch);
-  const emptyFiles = layout.hidden.filter(({ type }) => type === 'file').length;
+  const haveFilter = filter !== undefined;
   const command = [
     ...layout.files.map(({ text }) => text.trimEnd()),
     bubblewrap,
-    ...bubblewrapArguments(layout, request.profile, {
-      haveFilter: filter !== undefined,
-      haveDescriptors: request.descriptors,
-    }),
-    '--',
-    ...inner,
+    ...bubblewrapArguments(layout, profile, { haveFilter, haveDescriptors }),
+    ...['--', ...innerCommand(profile, argv, { reports: haveDescriptors, session: false })],
   ];
-  const joined = [...request.groups, '--', ...command];
-  if (request.descriptors || filter === undefined) {
+  if (haveDescriptors) {
+    const emptyFiles = layout.hidden.filter(({ type }) => type === 'file').length;
     const empty = Array.from({ length: emptyFiles }, (_, index) => descriptors.empty + index);
-    const used = request.descriptors ? [descriptors.filter, descriptors.status, descriptors.lifeline, ...empty] : [];
-    const script = request.descriptors ? guardedBubblewrapScript : bubblewrapScript;
-    const args = [...tied(used), script, 'sh', String(process.pid), ...joined];
-    return { command: setpriv, args, environment, filter, emptyFiles };
+    const used = [descriptors.filter, descriptors.status, descriptors.lifeline, ...empty];
+    const shell = [...closing(used), '/bin/sh', '-c', guardedFilesScript, 'sh'];
+    return commandLine([...droppingGroups(), ...shell, ...command], { filter, emptyFiles });
   }
+  const shell = [...tied(), ...closing([]), '/bin/sh', '-c'];
+  const starter = String(process.pid);
+  if (filter === undefined) return commandLine([...shell, checkedFilesScript, 'sh', starter, ...command]);
   const octal = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-  const piped = [pipedFilterScript, 'sh', String(process.pid), octal, setpriv, bubblewrapScript];
-  const args = [...tied([]), ...piped, ...joined];
-  return { command: setpriv, args, environment, filter: undefined, emptyFiles: 0 };
+  const piped = [pipedFilterScript, 'sh', starter, octal, requireSystemTool('setpriv'), checkedFilesScript];
+  return commandLine([...shell, ...piped, ...command]);
 }
 
-function utilLinuxLaunch(request: LaunchRequest, layout: RootLayout, inner: readonly string[]): ReportingLaunch {
-  const command = utilLinuxCommand(layout, request.profile, inner, {
-    mounts: readHostMounts(),
-    filter: filterCommand(seccompFilter(process.arch), process.arch),
-  });
-  const used = request.descriptors ? [descriptors.status, descriptors.lifeline] : [];
-  const script = request.descriptors ? guardedJoinScript : joinScript;
-  const args = [...tied(used), script, 'sh', String(process.pid), ...request.groups, '--', ...command];
-  return { command: requireSystemTool('setpriv'), args, environment, filter: undefined, emptyFiles: 0 };
+function utilLinuxLaunch(request: LaunchRequest, layout: RootLayout): ReportingLaunch {
+  const { profile, argv, descriptors: haveDescriptors } = request;
+  const first = innerCommand(profile, argv, { reports: haveDescriptors, session: true });
+  const filter = filterCommand(seccompFilter(process.arch), process.arch);
+  const command = utilLinuxCommand(layout, profile, first, { mounts: readHostMounts(), filter });
+  if (!haveDescriptors) {
+    const shell = [...tied(), ...closing([]), '/bin/sh', '-c', checkedScript, 'sh', String(process.pid)];
+    return commandLine([...shell, ...command]);
+  }
+  const used = [descriptors.status, descriptors.lifeline];
+  return commandLine([...droppingGroups(), ...closing(used), '/bin/sh', '-c', guardedScript, 'sh', ...command]);
 }
 
 /** Plans the start of a contained process. Throws `no-sandbox` when it cannot be contained as the profile says. */
@@ -118,10 +125,7 @@ export function planLaunch(request: LaunchRequest): ReportingLaunch {
     });
   }
   const layout = planRoot(request.profile);
-  const inner = innerCommand(request.profile, request.argv, request.descriptors);
-  return request.kind === 'bubblewrap'
-    ? bubblewrapLaunch(request, layout, inner)
-    : utilLinuxLaunch(request, layout, inner);
+  return request.kind === 'bubblewrap' ? bubblewrapLaunch(request, layout) : utilLinuxLaunch(request, layout);
 }
 
 /**
@@ -135,6 +139,6 @@ export function launchInSandbox(
   argv: readonly string[],
   searchPath: string,
 ): Launch {
-  const launch = planLaunch({ kind, profile, argv, searchPath, groups: [], descriptors: false });
+  const launch = planLaunch({ kind, profile, argv, searchPath, descriptors: false });
   return { command: launch.command, args: launch.args, environment: launch.environment };
 }

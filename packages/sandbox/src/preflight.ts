@@ -58,8 +58,8 @@ function judge(output: SandboxOutput): string | undefined {
   return reason === '' ? `it ended by ${output.ended} with ${output.exitCode ?? output.signal}` : reason;
 }
 
-function howLimited(): string {
-  const groups = findControlGroups(defaultLimits);
+async function howLimited(): Promise<string> {
+  const groups = await findControlGroups(defaultLimits);
   return groups === undefined
     ? 'limits by watching the process tree'
     : `limits by control groups (version ${groups.version})`;
@@ -79,7 +79,11 @@ async function tryKind(kind: SandboxKind, node: string, searchPath: string): Pro
   const output = await runner.run({ argv: [node, '-e', probe, bound], profile });
   const fault = judge(output);
   if (fault !== undefined) return { kind, works: false, detail: fault };
-  return { kind, works: true, detail: `${kind}: private root, no network, ${howFiltered(kind)}, ${howLimited()}` };
+  return {
+    kind,
+    works: true,
+    detail: `${kind}: private root, no network, ${howFiltered(kind)}, ${await howLimited()}`,
+  };
 }
 
 function hintFor(tried: readonly PreflightTry[]): string {

@@ -23,10 +23,14 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** All processes below `pid`, parents before children. Those in a sandbox stay below its launcher whatever they do. */
-export function descendantsOf(pid: number): number[] {
+/**
+ * Processes below `pid`, parents before children, until there are more than `most`. Those in a sandbox stay below its
+ * launcher whatever they do.
+ */
+export function descendantsOf(pid: number, most = Number.POSITIVE_INFINITY): number[] {
   const found = childrenOf(pid);
-  for (let index = 0; index < found.length; index += 1) found.push(...childrenOf(found[index] ?? 0));
+  for (let index = 0; index < found.length && found.length <= most; index += 1)
+    found.push(...childrenOf(found[index] ?? 0));
   return found;
 }
 
@@ -41,11 +45,11 @@ function field(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
 }
 
-/** What the processes below `pid` use now. */
-export function treeUse(pid: number): TreeUse {
+/** What the processes below `pid` use now; stops counting above `most` processes, since more could come as fast. */
+export function treeUse(pid: number, most: number): TreeUse {
   let tasks = 0;
   let kibibytes = 0;
-  for (const descendant of descendantsOf(pid)) {
+  for (const descendant of descendantsOf(pid, most)) {
     const status = readProc(`/proc/${descendant}/status`);
     if (status === undefined) continue;
     tasks += Math.max(1, field(status, 'Threads'));
@@ -63,9 +67,10 @@ export function killProcess(pid: number): boolean {
   }
 }
 
-/** Kills everything below `pid`; when there is nothing yet, `pid` itself. */
-export function killBelow(pid: number): void {
-  const below = descendantsOf(pid);
-  if (below.length === 0) killProcess(pid);
-  for (const descendant of below) killProcess(descendant);
+/**
+ * Kills the children of a launcher. One of them is the first process of the sandbox, with which the kernel ends all
+ * others there, however many and however fast they are.
+ */
+export function killChildren(pid: number): void {
+  for (const child of childrenOf(pid)) killProcess(child);
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, normalize, relative } from 'node:path';
 import { CapstanError, type SandboxProfile } from '@capstan/contracts';
 import { isWithin } from './host-mounts.ts';
@@ -20,12 +20,12 @@ export interface Hidden {
 
 /** The private root as both launchers build it: system folders first, then the profile's binds, then what is hidden. */
 export interface RootLayout {
-  /** Links such as `/bin -> usr/bin`, the same as on the host. */
+  /** Links into /usr such as `/bin`, the same as on the host. */
   readonly links: readonly { readonly at: string; readonly target: string }[];
   readonly system: readonly LayoutBind[];
   readonly binds: readonly LayoutBind[];
   readonly hidden: readonly Hidden[];
-  /** Entries of /proc that show or change the host. */
+  /** Entries of /proc that show the host. */
   readonly hiddenProc: readonly Hidden[];
   readonly files: readonly { readonly at: string; readonly text: string }[];
 }
@@ -35,26 +35,20 @@ const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/li
 /** Public parts of /etc: how to link programs, which time zone, which certificates. Never accounts, keys or tokens. */
 const publicSettings = [
   '/etc/alternatives',
-  '/etc/ca-certificates',
   '/etc/ld.so.cache',
-  '/etc/ld.so.conf',
-  '/etc/ld.so.conf.d',
   '/etc/localtime',
-  '/etc/mime.types',
   '/etc/os-release',
   '/etc/pki/ca-trust/extracted',
   '/etc/pki/tls/cert.pem',
   '/etc/pki/tls/certs',
-  '/etc/protocols',
   '/etc/services',
   '/etc/ssl/cert.pem',
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',
 ];
 
-const hostProcFiles =
-  'cmdline config.gz iomem ioports kcore keys key-users kmsg kpagecgroup kpagecount kpageflags latency_stats modules mtrr sched_debug slabinfo sysrq-trigger timer_list timer_stats vmallocinfo';
-const hostProcFolders = 'acpi asound bus driver fs irq scsi';
+/** What shows the host to a process that runs under the id of its root, but without its rights. */
+const hostProc = 'cmdline kcore keys kmsg kpagecgroup kpagecount kpageflags sysrq-trigger timer_list'.split(' ');
 
 const files = [
   {
@@ -77,8 +71,14 @@ function readBind(path: string): LayoutBind[] {
   return type === undefined ? [] : [{ from: realpathSync(path), to: path, access: 'read', type }];
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** Links to what is shown anyway, such as `/bin` or `/etc/localtime`, cost less than a bind. */
+function isLinkIntoSystem(path: string): boolean {
+  const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return link && existsSync(path) && isWithin(realpathSync(path), '/usr');
+}
+
+function partition(paths: readonly string[], test: (path: string) => boolean): [string[], string[]] {
+  return [paths.filter(test), paths.filter((path) => !test(path))];
 }
 
 function canOpen(path: string): boolean {
@@ -93,11 +93,7 @@ function canOpen(path: string): boolean {
 }
 
 function hostProcEntries(): Hidden[] {
-  const entries = (names: string, type: 'file' | 'folder'): Hidden[] =>
-    names.split(' ').map((name) => ({ at: `/proc/${name}`, type }));
-  return [...entries(hostProcFiles, 'file'), ...entries(hostProcFolders, 'folder')].filter(
-    (entry) => typeOf(entry.at) !== undefined && canOpen(entry.at),
-  );
+  return hostProc.map((name) => ({ at: `/proc/${name}`, type: 'file' as const })).filter(({ at }) => canOpen(at));
 }
 
 function refuse(message: string): never {
@@ -143,9 +139,10 @@ function hiddenPlaces(masked: readonly string[], binds: readonly LayoutBind[]): 
 /** Plans the private root of a profile. Throws `no-sandbox` when a bind has no source or an impossible target. */
 export function planRoot(profile: SandboxProfile): RootLayout {
   const binds = profileBinds(profile);
+  const [links, others] = partition([...systemFolders, ...publicSettings], isLinkIntoSystem);
   return {
-    links: systemFolders.filter(isLink).map((at) => ({ at, target: realpathSync(at) })),
-    system: [...systemFolders.filter((path) => !isLink(path)), ...publicSettings].flatMap(readBind),
+    links: links.map((at) => ({ at, target: realpathSync(at) })),
+    system: others.flatMap(readBind),
     binds,
     hidden: hiddenPlaces(profile.masked, binds),
     hiddenProc: hostProcEntries(),

@@ -68,17 +68,18 @@ export function createSandboxRunner(options: {
   readonly kind: SandboxKind;
   readonly searchPath: string;
   readonly clock?: Clock;
+  /** False: keep limits by watching the tree even where control groups can be made. */
+  readonly controlGroups?: boolean;
 }): SandboxRunner {
-  const { kind, searchPath, clock = monotonic } = options;
-  let groups: ControlGroups | 'not-tried' | undefined = 'not-tried';
+  const { kind, searchPath, clock = monotonic, controlGroups = true } = options;
+  let found: Promise<ControlGroups | undefined> | undefined;
 
   const contain = async (command: SandboxCommand, begin: number): Promise<SandboxOutput> => {
-    if (groups === 'not-tried') groups = kind === 'none' ? undefined : findControlGroups(defaultLimits);
+    found ??= controlGroups && kind !== 'none' ? findControlGroups(defaultLimits) : Promise.resolve(undefined);
     const { profile, argv } = command;
-    const group = groups?.create(profile.limits);
+    const group = (await found)?.create(profile.limits);
     try {
-      const members = group?.members ?? [];
-      const launch = planLaunch({ kind, profile, argv, searchPath, groups: members, descriptors: true });
+      const launch = planLaunch({ kind, profile, argv, searchPath, descriptors: true });
       const end = await runContained(launch, command, group);
       if (end.error !== undefined) return endedWithout(kind, 'not-started', end.error, clock.now() - begin);
       return outputOf(kind, end, group, clock.now() - begin);

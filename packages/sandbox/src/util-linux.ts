@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SandboxProfile } from '@capstan/contracts';
 import { systemExecutable } from './executable.ts';
@@ -57,13 +58,23 @@ function hideLines(hidden: RootLayout['hidden']): string[] {
   );
 }
 
+/**
+ * Folders of /proc in which the host's root could change the host. Bubblewrap makes all of /proc read-only instead;
+ * here the first process has yet to write its user mapping there.
+ */
+function changeableProc(): RootLayout['hidden'] {
+  return ['acpi', 'asound', 'bus', 'driver', 'fs', 'irq', 'scsi']
+    .map((name) => ({ at: `/proc/${name}`, type: 'folder' as const }))
+    .filter(({ at }) => existsSync(at));
+}
+
 function fillRoot(layout: RootLayout, mounts: readonly HostMount[]): string {
   return [
     ...layout.system.map((bind) => line(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
     ...devices.map((name) => deviceLine(name, mounts)),
     line(`${root}/dev/pts/ptmx`, `${root}/dev/ptmx`, 'none', 'bind,nosuid,noexec'),
     line(`${root}/proc/sys`, `${root}/proc/sys`, 'none', `bind,ro,${closed}`),
-    ...hideLines(layout.hiddenProc),
+    ...hideLines([...layout.hiddenProc, ...changeableProc()]),
     line(`${root}/tmp`, `${root}/var/tmp`, 'none', 'X-mount.mkdir,bind,nosuid,nodev'),
     ...layout.binds.map((bind) => line(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
     ...hideLines(layout.hidden),
@@ -116,7 +127,12 @@ export function utilLinuxCommand(
     ...['/bin/sh', '-c', buildRootScript, 'sh', privateFolders(profile)],
     [...new Set(folders)].map((path) => root + path).join('\n'),
     files.join('\n'),
-    layout.links.map(({ at }) => at).join('\n'),
+    ...['/', '/etc'].map((folder) =>
+      layout.links
+        .filter(({ at }) => dirname(at) === folder)
+        .map(({ at }) => at)
+        .join('\n'),
+    ),
     ...layout.files.map(({ text }) => text.trimEnd()),
     fillRoot(layout, options.mounts),
     readOnlyBelow(layout, options.mounts).join('\n'),
