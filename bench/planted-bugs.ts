@@ -1,4 +1,4 @@
-// node bench/planted-bugs.ts [--only a,b]
+// node bench/planted-bugs.ts [--later] [--only a,b]
 // Repairs small programs of ours into which bugs were planted by hand, and judges the first-ranked patch by inputs that
 // its tests do not use. Some bugs are out of reach of one-place operators on purpose.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,18 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { applyEdits } from '@capstan/repair';
 import { type PlantedProgram, plantedPrograms } from './planted-programs.ts';
+import { plantedProgramsLater } from './planted-programs-later.ts';
 import { repairOnce } from './repair-once.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, later: { type: 'boolean', default: false } } });
 const only = values.only?.split(',');
 const scratch = mkdtempSync(join(tmpdir(), 'capstan-planted-'));
+const programs = values.later ? plantedProgramsLater : plantedPrograms;
 type Subject = (...args: unknown[]) => unknown;
 let [planted, visible, plausible, right] = [0, 0, 0, 0];
 
 try {
-  for (const program of plantedPrograms.filter(({ name }) => only?.includes(name) ?? true)) {
+  for (const program of programs.filter(({ name }) => only?.includes(name) ?? true)) {
     for (const [index, bug] of program.bugs.entries()) {
       planted += 1;
       process.stdout.write(

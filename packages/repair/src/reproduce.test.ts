@@ -119,7 +119,21 @@ test('one', () => assert.equal(one(), 1));`,
   assert.deepEqual(testsWith(found.baseline, 'failed'), ['a.test.mjs > one']);
 });
 
+test('what a loader of the repository sets up is there for screened candidates too', async (t) => {
+  const root = await temporaryWorkspace(t, {
+    'setup.mjs': 'globalThis.offset = 1;\n',
+    'src/a.mjs': 'export const next = (a) => a - globalThis.offset;\n',
+    'a.test.mjs': `${IMPORTS}import { next } from './src/a.mjs';\ntest('next', () => assert.equal(next(1), 2));\n`,
+  });
+  const check = { ...nodeTestCheck, directArgv: ['node', '--import', './setup.mjs', '--test'] };
+  const found = await reproduce(directDeps(root), await readWorkspace(root), check);
+  assert.ok(found.kind === 'baseline');
+  assert.equal(found.baseline.harness, 'screened');
+});
+
 test('flags for Node are kept, flags for the test runner are not', () => {
   const directArgv = ['node', '--import', './x.mjs', '--test', '--test-reporter=dot', '--conditions=dev', 'test/*.mjs'];
   assert.deepEqual(nodeFlagsOf({ ...nodeTestCheck, directArgv }), ['--import', './x.mjs', '--conditions=dev']);
+  const tsx = ['node', 'node_modules/tsx/dist/cli.mjs', '--test', 'test/*.ts'];
+  assert.deepEqual(nodeFlagsOf({ ...nodeTestCheck, directArgv: tsx }), ['--import', 'tsx']);
 });

@@ -68,7 +68,7 @@ function announce(deps: RepairDeps): (line: DriverLine) => void {
 }
 
 function suiteStep(check: Check, timeoutMs: number): object {
-  const argv = withoutReporters(check.directArgv ?? ['node', '--test']);
+  const argv = withoutReporters(commandOf(check));
   return {
     kind: 'suite',
     name: 'suite',
@@ -95,6 +95,14 @@ function observeStep(check: Check, texts: object, probes: number, timeoutMs: num
   };
 }
 
+const TSX = /(^|\/)tsx\/dist\/cli\.mjs$/;
+
+/** The check's own `node --test`. What tsx would start is started directly, with tsx as a loader. */
+function commandOf(check: Check): readonly string[] {
+  const [node = 'node', first = '', ...rest] = check.directArgv ?? ['node', '--test'];
+  return TSX.test(first) ? [node, '--import', 'tsx', ...rest] : [node, ...(first === '' ? [] : [first]), ...rest];
+}
+
 function withoutReporters(argv: readonly string[]): string[] {
   const isValue = (index: number): boolean => /^--test-reporter(-destination)?$/.test(argv[index - 1] ?? '');
   return argv.filter((word, index) => !word.startsWith('--test-reporter') && !isValue(index));
@@ -102,7 +110,7 @@ function withoutReporters(argv: readonly string[]): string[] {
 
 /** Flags of the check's own command that concern Node, not the test runner: loaders, conditions. */
 export function nodeFlagsOf(check: Check): string[] {
-  const words = (check.directArgv ?? ['node', '--test']).slice(1);
+  const words = commandOf(check).slice(1);
   const flags: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';

@@ -44,7 +44,10 @@ function drop(root) {
   rmSync(root, { recursive: true, force: true });
 }
 
-/** The repository's own command, with our reporter in the parent process, where no tested code runs. */
+/**
+ * The repository's own command, with our reporter in the parent process, where no tested code runs. Gives the test files;
+ * undefined when it did not end, and then nothing else needs to be tried.
+ */
 async function suite(step) {
   const root = newCopy({}, true);
   const secret = randomBytes(16).toString('hex');
@@ -65,6 +68,7 @@ async function suite(step) {
   const tests = readReport(run.texts[1], secret, root);
   emit({ step: step.name, kind: 'suite', tests, timedOut: run.timedOut, exitCode: run.exitCode, errors: run.errors });
   drop(root);
+  if (run.timedOut) return undefined;
   return [...new Set(tests.flatMap((test) => (test.file === undefined ? [] : [test.file])))];
 }
 
@@ -91,12 +95,13 @@ function placeOf(test, root) {
   };
 }
 
-function screenProcess(step) {
+function screenProcess(step, root) {
   return new ScreenProcess({
     nodeFlags: step.nodeFlags,
     probes: step.probes,
     memoryMb: step.memoryMb,
-    cwd: scratch,
+    // Loaders of the repository are found from here.
+    cwd: join(root, step.directory),
     env: environmentOf(step),
   });
 }
@@ -104,7 +109,7 @@ function screenProcess(step) {
 /** One process per time: a test that depends on what ran before it shows itself. */
 async function observe(step, files) {
   const root = newCopy(step.texts, false);
-  const screen = screenProcess(step);
+  const screen = screenProcess(step, root);
   const command = { kind: 'observe', root, directory: step.directory, files, stepLimit: step.stepLimit };
   const tests = [];
   const end = await screen.ask(command, step.timeoutMs, (test) => tests.push(test));
@@ -157,7 +162,7 @@ async function eachCandidate(step, ask) {
   const queue = [...step.candidates];
   const home = newCopy(step.texts, false);
   const keep = Object.values(step.texts).reduce((sum, text) => sum + text.length, 0) < KEPT_BYTES;
-  const screens = Array.from({ length: step.parallel }, () => screenProcess(step));
+  const screens = Array.from({ length: step.parallel }, () => screenProcess(step, home));
   const askOne = async (screen, candidate) => {
     const root = newCopy(candidateTexts(step, candidate), false);
     const end = await screen.ask({ ...ask(candidate, root), home: step.ownFolder ? root : home }, step.timeoutMs);
@@ -274,8 +279,11 @@ async function confirmFile(step, candidate, file) {
 try {
   let files = [];
   for (const step of job.steps) {
-    if (step.kind === 'suite') files = [...new Set([...files, ...(await suite(step))])];
-    else if (step.kind === 'observe') await observe(step, step.files ?? files);
+    if (step.kind === 'suite') {
+      const found = await suite(step);
+      if (found === undefined) break;
+      files = [...new Set([...files, ...found])];
+    } else if (step.kind === 'observe') await observe(step, step.files ?? files);
     else if (step.kind === 'screen') await screen(step);
     else if (step.kind === 'explore') await explore(step);
     else if (step.kind === 'confirm') await confirm(step);
