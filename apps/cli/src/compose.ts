@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Approval, CapstanError, type Clock, type Ids } from '@capstan/contracts';
 import { createChatModel } from '@capstan/models';
 import type { OrchestrationDeps } from '@capstan/orchestration';
-import { type Preflight, preflight } from '@capstan/sandbox';
+import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
 import { officialServers } from './official-servers.ts';
@@ -13,7 +13,6 @@ import type { CommandContext } from './terminal.ts';
 /** Everything wired: the only place that knows all packages. */
 export interface Composition {
   readonly storage: Storage;
-  readonly sandbox: Preflight;
   readonly deps: Omit<OrchestrationDeps, 'onSession'>;
   close(): Promise<void>;
 }
@@ -24,11 +23,11 @@ const approvalMilliseconds = 24 * 60 * 60_000;
 const clock: Clock = { now: () => Date.now() };
 const ids: Ids = { next: (prefix) => `${prefix}-${randomBytes(8).toString('hex')}` };
 
-/** Opens the data folder, tries the sandbox, and wires the packages together. Throws `storage-failed`. */
+/** Opens the data folder and wires the packages together. Throws `storage-failed`. */
 export async function compose(settings: Settings, context: CommandContext): Promise<Composition> {
   const redact = createRedactor(secretsFromEnvironment(settings.environment));
   const storage = openStorage({ home: settings.home, clock, ids, redact });
-  const sandbox = await preflight({ searchPath: settings.searchPath, node: settings.node });
+  const sandbox = once(() => preflight({ searchPath: settings.searchPath, node: settings.node }));
   const { ask } = context.terminal;
   const deps: Composition['deps'] = {
     storage,
@@ -38,14 +37,15 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     worktrees: join(settings.home, 'worktrees'),
     searchPath: settings.searchPath,
     actor: settings.actor,
-    containment: { kind: sandbox.kind, detail: sandbox.detail },
+    containment: sandbox,
     signal: context.signal,
     openModel: (name) => openModel(name, settings),
     ...(ask ? { approver: (approval: Approval) => askPerson(approval, ask) } : {}),
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
+      const { kind } = await sandbox();
       return createGateway({
-        servers: await officialServers({ settings, workspace, sandboxKind: sandbox.kind }),
+        servers: await officialServers({ settings, workspace, sandboxKind: kind }),
         session,
         blobs: storage.blobs,
         clock,
@@ -55,12 +55,21 @@ export async function compose(settings: Settings, context: CommandContext): Prom
         workspaceRoot: workspace.root,
         approvals: task.approvals,
         userText: task.label.integrity === 'user' ? task.text : '',
-        sandbox: { kind: sandbox.kind, searchPath: settings.searchPath },
+        sandbox: { kind, searchPath: settings.searchPath },
         approvalMilliseconds,
       });
     },
   };
-  return { storage, sandbox, deps, close: async () => storage.close() };
+  return { storage, deps, close: async () => storage.close() };
+}
+
+/** Trying the sandbox takes a moment, so it waits until somebody needs it, and happens once. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function openModel(name: string, { modelUrl, modelKey }: Settings) {

@@ -117,7 +117,7 @@ function endText(end: BodyOf<'run-end'>, style: Style): string[] {
       `  ${usage.toolCalls} tool calls, ${usage.modelRequests} model requests, ${usage.promptTokens + usage.completionTokens} tokens`,
     ),
   );
-  if (end.status === 'done' && !end.applied && verification?.verdict === 'verified')
+  if (end.status === 'done' && !end.applied && end.files.length > 0)
     lines.push(`  Apply it:  capstan apply ${end.sessionId}`);
   if (end.status === 'waiting') lines.push(`  Go on:     capstan resume ${end.sessionId}`);
   return lines;

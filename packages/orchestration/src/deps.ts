@@ -25,7 +25,8 @@ export interface OrchestrationDeps {
   readonly searchPath: string;
   /** The person on whose behalf runs go. */
   readonly actor: string;
-  readonly containment: { readonly kind: string; readonly detail: string };
+  /** Which way code is contained on this machine, after trying it. */
+  containment(): Promise<{ readonly kind: string; readonly detail: string }>;
   openGateway(request: GatewayRequest): Promise<SessionGateway>;
   /** Throws `no-model` when no model of that name is configured. */
   openModel(name: string): ChatModel;

@@ -52,11 +52,8 @@ async function endedBefore(run: RunRow, session: SessionStorage): Promise<RunEnd
 async function work(life: Life): Promise<RunEnd> {
   const { run, session, deps } = life;
   const workspace = await openWorkspace(life);
-  await session.events.append(`sandbox-ready:${deps.containment.kind}`, {
-    type: 'sandbox-ready',
-    containment: deps.containment.kind,
-    detail: deps.containment.detail,
-  });
+  const { kind, detail } = await deps.containment();
+  await session.events.append(`sandbox-ready:${kind}`, { type: 'sandbox-ready', containment: kind, detail });
   const model = run.task.model === undefined ? undefined : deps.openModel(run.task.model);
   const gateway = await deps.openGateway({ session, workspace, task: run.task });
   try {
