@@ -200,7 +200,7 @@ function message({ exitCode, stdout, stderr }: Finished, { base }: Scenario): st
     .replaceAll(base, '<base>')
     .replaceAll(/session-[0-9a-f]{4,}/g, '<session>')
     .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
-    .replaceAll(/adds \d+/g, 'adds <n>');
+    .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>');
 }
 
 function matchesGolden(name: string, text: string): void {

@@ -106,7 +106,9 @@ function endText(end: BodyOf<'run-end'>, style: Style): string[] {
   }[end.status];
   const paint = end.status === 'done' ? style.good : end.status === 'waiting' ? style.warn : style.bad;
   const { verification, failure, usage } = end;
-  lines.push(paint(style.strong(verification ? `${headline}: ${verification.reason}` : headline)));
+  // A failure says itself why; the checks may all have passed.
+  const reason = failure ? undefined : verification?.reason;
+  lines.push(paint(style.strong(reason === undefined ? headline : `${headline}: ${reason}`)));
   if (failure) lines.push(`  ${failure.message}`, ...(failure.hint ? [`  ${style.quiet(failure.hint)}`] : []));
   if (verification) lines.push(...claimText(verification, style));
   const said = [failure?.message, verification?.reason].some((text) => text !== undefined && end.answer.includes(text));
