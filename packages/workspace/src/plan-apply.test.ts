@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import type { TreeChange, TreeEntry } from './git/tree-entries.ts';
 import { planApply } from './plan-apply.ts';
 
-const entry = fc.record({ mode: fc.constantFrom('100644', '100755', '120000'), blob: fc.constantFrom('a', 'b', 'c') });
+const entry = fc.record(
+  { mode: fc.constantFrom('100644', '100755', '120000'), blob: fc.constantFrom('a', 'b', 'c') },
+  { noNullPrototype: true },
+);
 const tree = fc.dictionary(fc.constantFrom('p', 'q', 'r'), entry, { noNullPrototype: true });
 type Tree = Record<string, TreeEntry>;
 
