@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sumRepository } from '../faults/sum-repository.ts';
 import { filesScenario, folderDigest, type Scenario } from './support/checkouts.ts';
+import { matchesGolden } from './support/golden.ts';
 import { needsSandbox } from './support/needs-sandbox.ts';
 import { processesNaming, untilNone } from './support/processes.ts';
-import { type Finished, installation, lastEvent, type RunOptions, runCapstan } from './support/run-capstan.ts';
+import { type Finished, lastEvent, type RunOptions, runCapstan } from './support/run-capstan.ts';
 
 const task = 'make the failing tests pass';
 
@@ -201,14 +202,4 @@ function message({ exitCode, stdout, stderr }: Finished, { base }: Scenario): st
     .replaceAll(/session-[0-9a-f]{4,}/g, '<session>')
     .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
     .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>');
-}
-
-function matchesGolden(name: string, text: string): void {
-  const file = join(installation, 'tests', 'scenarios', 'golden', `${name}.txt`);
-  if (process.env.UPDATE_GOLDEN === '1') {
-    mkdirSync(join(file, '..'), { recursive: true });
-    writeFileSync(file, text);
-  }
-  assert.ok(existsSync(file), `golden file ${name}.txt is missing; make it with UPDATE_GOLDEN=1`);
-  assert.equal(text, readFileSync(file, 'utf8'));
 }
