@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import type { SandboxCommand, SandboxLimits } from '@capstan/contracts';
+import type { SandboxCommand } from '@capstan/contracts';
 import { BoundedOutput } from './bounded-output.ts';
 import { descriptors } from './bubblewrap.ts';
 import type { ControlGroup } from './control-group.ts';
 import type { ReportingLaunch } from './launch.ts';
-import { descendantsOf, killChildren, killProcess, treeUse } from './process-tree.ts';
+import { killChildren, killProcess } from './process-tree.ts';
+import { keepLimits } from './resource-limits.ts';
 
 /** Why the host ended a process tree. */
 export type Stop = 'timed-out' | 'cancelled' | 'memory' | 'processes';
@@ -23,19 +24,18 @@ export interface ContainedEnd {
   readonly error: string | undefined;
 }
 
-const pollMilliseconds = 50;
 /** After the first process of a sandbox ends, the kernel has ended the rest; what is still in the pipes comes at once. */
 const drainMilliseconds = 1000;
 const lateMilliseconds = 2000;
 
-function open(launch: ReportingLaunch): ChildProcess {
+function open(launch: ReportingLaunch, haveInput: boolean): ChildProcess {
   const nothing = openSync('/dev/null', 'r');
   try {
     const unused = Array.from({ length: descriptors.empty - descriptors.files }, () => 'ignore' as const);
     const empty = Array.from({ length: launch.emptyFiles }, () => nothing);
     return spawn(launch.command, launch.args, {
       stdio: [
-        'pipe',
+        haveInput ? 'pipe' : 'ignore',
         'pipe',
         'pipe',
         launch.filter === undefined ? 'ignore' : 'pipe',
@@ -58,18 +58,6 @@ function feed(stream: Writable | null | undefined, bytes: Uint8Array | undefined
   stream?.on('error', () => stream.destroy());
   stream?.end(bytes);
 }
-
-/** Kills a tree when its use is over the limits: for systems on which control groups cannot be had. */
-function watch(pid: number, limits: SandboxLimits, stop: (why: Stop) => void): NodeJS.Timeout {
-  return setInterval(() => {
-    const use = treeUse(pid, limits.processes + launcherTasks);
-    if (use.residentBytes > limits.memoryBytes) stop('memory');
-    else if (use.tasks > limits.processes + launcherTasks) stop('processes');
-  }, pollMilliseconds);
-}
-
-/** The first process of the sandbox and its shell are counted with the command's own. */
-const launcherTasks = 3;
 
 /** Waits until streams have ended, but not for long: everything that could still hold them is dead. */
 async function drained(streams: readonly (Readable | Duplex | null | undefined)[]): Promise<void> {
@@ -107,36 +95,18 @@ async function exitOf(child: ChildProcess): Promise<Exit> {
   return exit;
 }
 
-/**
- * Gives the first process its word, once it is set up and all of the launcher is in the control group. Moving the
- * launcher takes a grace period of the kernel, so it begins at once and goes on while the sandbox is built; what was
- * forked meanwhile follows at no cost. False when the command was never reached.
- */
-async function letStart(child: ChildProcess, group: ControlGroup | undefined, wanted: () => boolean): Promise<boolean> {
+/** Gives the first process its word once it is set up, if it is still wanted; false when the command was not reached. */
+async function letStart(child: ChildProcess, wanted: () => boolean): Promise<boolean> {
   const status = (child.stdio as readonly (Duplex | null | undefined)[])[descriptors.status];
-  if (child.pid === undefined || status === null || status === undefined) return false;
-  const moved = group?.enter(child.pid).then(
-    () => true,
-    () => false,
-  );
+  if (status === null || status === undefined) return false;
   status.on('error', () => status.destroy());
   const ready = await new Promise<boolean>((resolve) => {
     status.once('data', () => resolve(true));
     status.once('close', () => resolve(false));
   });
-  const limited = group === undefined || ((await moved) === true && (await enterAll(child.pid, group)));
-  const starts = ready && limited && wanted();
+  const starts = ready && wanted();
   status.end(starts ? 'go\n' : undefined);
   return starts;
-}
-
-async function enterAll(launcher: number, group: ControlGroup): Promise<boolean> {
-  try {
-    for (const pid of descendantsOf(launcher)) await group.enter(pid);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function collect(child: ChildProcess, name: 'stdout' | 'stderr', command: SandboxCommand): BoundedOutput {
@@ -171,7 +141,7 @@ export async function runContained(
   group: ControlGroup | undefined,
 ): Promise<ContainedEnd> {
   const { limits } = command.profile;
-  const child = open(launch);
+  const child = open(launch, command.input !== undefined);
   const stdout = collect(child, 'stdout', command);
   const stderr = collect(child, 'stderr', command);
   const extra = child.stdio as readonly (Duplex | null | undefined)[];
@@ -179,13 +149,13 @@ export async function runContained(
   if (launch.filter !== undefined) feed(extra[descriptors.filter], launch.filter);
   const { stop, why, end } = makeStop(child);
   const timer = setTimeout(stop, limits.milliseconds, 'timed-out');
-  const poll = group === undefined && child.pid !== undefined ? watch(child.pid, limits, stop) : undefined;
+  const endLooking = child.pid === undefined ? undefined : keepLimits(child.pid, limits, group, stop);
   const cancel = (): void => stop('cancelled');
   command.signal?.addEventListener('abort', cancel, { once: true });
-  const starting = letStart(child, group, () => why() === undefined);
+  const starting = letStart(child, () => why() === undefined);
   const exit = await exitOf(child);
   clearTimeout(timer);
-  clearInterval(poll);
+  endLooking?.();
   end();
   command.signal?.removeEventListener('abort', cancel);
   const dropped = stdout.dropped + stderr.dropped;

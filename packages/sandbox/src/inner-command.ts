@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { release } from 'node:os';
 import { CapstanError, type SandboxProfile } from '@capstan/contracts';
 import { systemExecutable } from './executable.ts';
+import type { HostView } from './host-view.ts';
 import { firstProcessScript, reportingFirstProcessScript } from './launch-scripts.ts';
 
 /** The path of a tool of the operating system; throws `no-sandbox` when it is missing. */
@@ -11,27 +10,11 @@ export function requireSystemTool(name: string): string {
   throw new CapstanError('no-sandbox', `The system has no "${name}".`, { hint: 'Install util-linux and coreutils.' });
 }
 
-/** The hard limit that this process has, so that nothing above it is asked for. */
-function hardLimit(label: string): number {
-  const line = readFileSync('/proc/self/limits', 'utf8')
-    .split('\n')
-    .find((text) => text.startsWith(label));
-  const hard = line?.slice(label.length).trim().split(/\s+/)[1];
-  return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard);
-}
-
-/** Since 5.14 the kernel counts processes per user namespace; before, the count includes everything else of the user. */
-function countsProcessesPerNamespace(): boolean {
-  const [major = 0, minor = 0] = release().split('.').map(Number);
-  return major > 5 || (major === 5 && minor >= 14);
-}
-
-function limitTexts(profile: SandboxProfile): [blocks: string, processes: string] {
-  const bounded = (value: number, label: string): number => Math.min(Math.max(1, Math.floor(value)), hardLimit(label));
-  const { processes, temporaryBytes } = profile.limits;
+function limitTexts({ limits }: SandboxProfile, host: HostView): [blocks: string, processes: string] {
+  const bounded = (value: number, most: number): number => Math.min(Math.max(1, Math.floor(value)), most);
   return [
-    String(Math.ceil(bounded(temporaryBytes, 'Max file size') / 512)),
-    countsProcessesPerNamespace() ? String(bounded(processes, 'Max processes')) : '',
+    String(Math.ceil(bounded(limits.temporaryBytes, host.largestFile) / 512)),
+    host.countsProcessesPerNamespace ? String(bounded(limits.processes, host.mostProcesses)) : '',
   ];
 }
 
@@ -46,7 +29,7 @@ function refuse(message: string): never {
 export function innerCommand(
   profile: SandboxProfile,
   argv: readonly string[],
-  options: { readonly reports: boolean; readonly session: boolean },
+  options: { readonly host: HostView; readonly reports: boolean; readonly session: boolean },
 ): string[] {
   const [program] = argv;
   if (program === undefined || program === '') return refuse('There is no command to run.');
@@ -59,7 +42,7 @@ export function innerCommand(
   });
   const script = options.reports ? reportingFirstProcessScript : firstProcessScript;
   return [
-    ...['/bin/sh', '-c', script, 'sh', profile.workingDirectory, ...limitTexts(profile)],
+    ...['/bin/sh', '-c', script, 'sh', profile.workingDirectory, ...limitTexts(profile, options.host)],
     ...(options.session ? [requireSystemTool('setsid')] : []),
     ...[requireSystemTool('env'), '-i', '--', ...assignments, ...argv],
   ];

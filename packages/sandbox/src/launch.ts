@@ -3,7 +3,7 @@ import { CapstanError, type SandboxKind, type SandboxProfile } from '@capstan/co
 import { bubblewrapArguments, descriptors } from './bubblewrap.ts';
 import { findExecutable, systemExecutable } from './executable.ts';
 import { readHostMounts } from './host-mounts.ts';
-import { inheritedDescriptors } from './inherited-descriptors.ts';
+import { type HostView, viewHost } from './host-view.ts';
 import { innerCommand, requireSystemTool } from './inner-command.ts';
 import {
   checkedFilesScript,
@@ -14,7 +14,6 @@ import {
   pipedFilterScript,
 } from './launch-scripts.ts';
 import { planRoot, type RootLayout } from './root-layout.ts';
-import { seccompFilter } from './seccomp.ts';
 import { filterCommand, utilLinuxCommand } from './util-linux.ts';
 
 /** How to start a contained process: give these three to `spawn` and nothing else. */
@@ -33,6 +32,7 @@ export interface ReportingLaunch extends Launch {
 }
 
 interface LaunchRequest {
+  readonly host: HostView;
   readonly kind: SandboxKind;
   readonly profile: SandboxProfile;
   readonly argv: readonly string[];
@@ -44,8 +44,8 @@ interface LaunchRequest {
 const environment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** Closes what would leak from this process; empty when nothing would. Plain shells know descriptors below 10 only. */
-function closing(used: readonly number[]): string[] {
-  const leaking = inheritedDescriptors().filter((descriptor) => !used.includes(descriptor));
+function closing(host: HostView, used: readonly number[]): string[] {
+  const leaking = host.inheritedDescriptors.filter((descriptor) => !used.includes(descriptor));
   if (leaking.length === 0) return [];
   const bash = systemExecutable('bash');
   const withoutFiles = ['--norc', '--noprofile'];
@@ -80,23 +80,23 @@ function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout): Reporting
   if (bubblewrap === undefined) {
     throw new CapstanError('no-sandbox', 'bubblewrap (bwrap) is not on the PATH.', { hint: 'Install bubblewrap.' });
   }
-  const { profile, argv, descriptors: haveDescriptors } = request;
-  const filter = seccompFilter(process.arch);
+  const { host, profile, argv, descriptors: haveDescriptors } = request;
+  const { filter } = host;
   const haveFilter = filter !== undefined;
   const command = [
     ...layout.files.map(({ text }) => text.trimEnd()),
     bubblewrap,
     ...bubblewrapArguments(layout, profile, { haveFilter, haveDescriptors }),
-    ...['--', ...innerCommand(profile, argv, { reports: haveDescriptors, session: false })],
+    ...['--', ...innerCommand(profile, argv, { host, reports: haveDescriptors, session: false })],
   ];
   if (haveDescriptors) {
     const emptyFiles = layout.hidden.filter(({ type }) => type === 'file').length;
     const empty = Array.from({ length: emptyFiles }, (_, index) => descriptors.empty + index);
     const used = [descriptors.filter, descriptors.status, descriptors.lifeline, ...empty];
-    const shell = [...closing(used), '/bin/sh', '-c', guardedFilesScript, 'sh'];
+    const shell = [...closing(request.host, used), '/bin/sh', '-c', guardedFilesScript, 'sh'];
     return commandLine([...droppingGroups(), ...shell, ...command], { filter, emptyFiles });
   }
-  const shell = [...tied(), ...closing([]), '/bin/sh', '-c'];
+  const shell = [...tied(), ...closing(request.host, []), '/bin/sh', '-c'];
   const starter = String(process.pid);
   if (filter === undefined) return commandLine([...shell, checkedFilesScript, 'sh', starter, ...command]);
   const octal = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
@@ -105,16 +105,24 @@ function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout): Reporting
 }
 
 function utilLinuxLaunch(request: LaunchRequest, layout: RootLayout): ReportingLaunch {
-  const { profile, argv, descriptors: haveDescriptors } = request;
-  const first = innerCommand(profile, argv, { reports: haveDescriptors, session: true });
-  const filter = filterCommand(seccompFilter(process.arch), process.arch);
+  const { host, profile, argv, descriptors: haveDescriptors } = request;
+  const first = innerCommand(profile, argv, { host, reports: haveDescriptors, session: true });
+  const filter = filterCommand(host.filter, process.arch);
   const command = utilLinuxCommand(layout, profile, first, { mounts: readHostMounts(), filter });
   if (!haveDescriptors) {
-    const shell = [...tied(), ...closing([]), '/bin/sh', '-c', checkedScript, 'sh', String(process.pid)];
+    const shell = [...tied(), ...closing(request.host, []), '/bin/sh', '-c', checkedScript, 'sh', String(process.pid)];
     return commandLine([...shell, ...command]);
   }
   const used = [descriptors.status, descriptors.lifeline];
-  return commandLine([...droppingGroups(), ...closing(used), '/bin/sh', '-c', guardedScript, 'sh', ...command]);
+  return commandLine([
+    ...droppingGroups(),
+    ...closing(request.host, used),
+    '/bin/sh',
+    '-c',
+    guardedScript,
+    'sh',
+    ...command,
+  ]);
 }
 
 /** Plans the start of a contained process. Throws `no-sandbox` when it cannot be contained as the profile says. */
@@ -124,7 +132,7 @@ export function planLaunch(request: LaunchRequest): ReportingLaunch {
       hint: 'Install bubblewrap, or allow user namespaces; `capstan doctor` says which.',
     });
   }
-  const layout = planRoot(request.profile);
+  const layout = planRoot(request.profile, request.host);
   return request.kind === 'bubblewrap' ? bubblewrapLaunch(request, layout) : utilLinuxLaunch(request, layout);
 }
 
@@ -139,6 +147,6 @@ export function launchInSandbox(
   argv: readonly string[],
   searchPath: string,
 ): Launch {
-  const launch = planLaunch({ kind, profile, argv, searchPath, descriptors: false });
+  const launch = planLaunch({ host: viewHost(), kind, profile, argv, searchPath, descriptors: false });
   return { command: launch.command, args: launch.args, environment: launch.environment };
 }

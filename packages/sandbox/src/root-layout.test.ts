@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { SandboxBind } from '@capstan/contracts';
 import { defaultLimits } from './default-limits.ts';
+import { viewHost } from './host-view.ts';
 import { planRoot } from './root-layout.ts';
 
 suite('G8: the private root', () => {
@@ -20,7 +21,7 @@ suite('G8: the private root', () => {
   after(() => rmSync(base, { recursive: true, force: true }));
 
   const plan = (binds: SandboxBind[], masked: string[] = []) =>
-    planRoot({ binds, masked, environment: {}, workingDirectory: '/', limits: defaultLimits });
+    planRoot({ binds, masked, environment: {}, workingDirectory: '/', limits: defaultLimits }, viewHost());
   const bind = (from: string, to: string): SandboxBind => ({ from: join(base, from), to, access: 'write' });
   const hidden = (binds: SandboxBind[], masked: string[]): string[] =>
     plan(

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, normalize, relative } from 'node:path';
 import { CapstanError, type SandboxProfile } from '@capstan/contracts';
 import { isWithin } from './host-mounts.ts';
+import type { HostView } from './host-view.ts';
 
 /** Home folder inside: private, empty, on the sized /tmp. */
 export const sandboxHome = '/tmp/home';
@@ -20,35 +21,13 @@ export interface Hidden {
 
 /** The private root as both launchers build it: system folders first, then the profile's binds, then what is hidden. */
 export interface RootLayout {
-  /** Links into /usr such as `/bin`, the same as on the host. */
-  readonly links: readonly { readonly at: string; readonly target: string }[];
-  readonly system: readonly LayoutBind[];
+  readonly links: HostView['links'];
+  readonly system: HostView['system'];
   readonly binds: readonly LayoutBind[];
   readonly hidden: readonly Hidden[];
-  /** Entries of /proc that show the host. */
-  readonly hiddenProc: readonly Hidden[];
+  readonly hiddenProc: HostView['hiddenProc'];
   readonly files: readonly { readonly at: string; readonly text: string }[];
 }
-
-const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
-
-/** Public parts of /etc: how to link programs, which time zone, which certificates. Never accounts, keys or tokens. */
-const publicSettings = [
-  '/etc/alternatives',
-  '/etc/ld.so.cache',
-  '/etc/localtime',
-  '/etc/os-release',
-  '/etc/pki/ca-trust/extracted',
-  '/etc/pki/tls/cert.pem',
-  '/etc/pki/tls/certs',
-  '/etc/services',
-  '/etc/ssl/cert.pem',
-  '/etc/ssl/certs',
-  '/etc/ssl/openssl.cnf',
-];
-
-/** What shows the host to a process that runs under the id of its root, but without its rights. */
-const hostProc = 'cmdline kcore keys kmsg kpagecgroup kpagecount kpageflags sysrq-trigger timer_list'.split(' ');
 
 const files = [
   {
@@ -64,36 +43,6 @@ function typeOf(path: string): 'file' | 'folder' | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   return stats.isDirectory() ? 'folder' : 'file';
-}
-
-function readBind(path: string): LayoutBind[] {
-  const type = typeOf(path);
-  return type === undefined ? [] : [{ from: realpathSync(path), to: path, access: 'read', type }];
-}
-
-/** Links to what is shown anyway, such as `/bin` or `/etc/localtime`, cost less than a bind. */
-function isLinkIntoSystem(path: string): boolean {
-  const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return link && existsSync(path) && isWithin(realpathSync(path), '/usr');
-}
-
-function partition(paths: readonly string[], test: (path: string) => boolean): [string[], string[]] {
-  return [paths.filter(test), paths.filter((path) => !test(path))];
-}
-
-function canOpen(path: string): boolean {
-  return [constants.R_OK, constants.W_OK].some((mode) => {
-    try {
-      accessSync(path, mode);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-function hostProcEntries(): Hidden[] {
-  return hostProc.map((name) => ({ at: `/proc/${name}`, type: 'file' as const })).filter(({ at }) => canOpen(at));
 }
 
 function refuse(message: string): never {
@@ -137,15 +86,8 @@ function hiddenPlaces(masked: readonly string[], binds: readonly LayoutBind[]): 
 }
 
 /** Plans the private root of a profile. Throws `no-sandbox` when a bind has no source or an impossible target. */
-export function planRoot(profile: SandboxProfile): RootLayout {
+export function planRoot(profile: SandboxProfile, host: HostView): RootLayout {
   const binds = profileBinds(profile);
-  const [links, others] = partition([...systemFolders, ...publicSettings], isLinkIntoSystem);
-  return {
-    links: links.map((at) => ({ at, target: realpathSync(at) })),
-    system: others.flatMap(readBind),
-    binds,
-    hidden: hiddenPlaces(profile.masked, binds),
-    hiddenProc: hostProcEntries(),
-    files,
-  };
+  const { links, system, hiddenProc } = host;
+  return { links, system, binds, hidden: hiddenPlaces(profile.masked, binds), hiddenProc, files };
 }

@@ -10,6 +10,7 @@ import {
 import { type ContainedEnd, runContained, type Stop } from './contained-process.ts';
 import { type ControlGroup, type ControlGroups, findControlGroups } from './control-group.ts';
 import { defaultLimits } from './default-limits.ts';
+import { type HostView, viewHost } from './host-view.ts';
 import { planLaunch } from './launch.ts';
 
 const nothing = new Uint8Array();
@@ -72,14 +73,16 @@ export function createSandboxRunner(options: {
   readonly controlGroups?: boolean;
 }): SandboxRunner {
   const { kind, searchPath, clock = monotonic, controlGroups = true } = options;
+  let host: HostView | undefined;
   let found: Promise<ControlGroups | undefined> | undefined;
 
   const contain = async (command: SandboxCommand, begin: number): Promise<SandboxOutput> => {
     found ??= controlGroups && kind !== 'none' ? findControlGroups(defaultLimits) : Promise.resolve(undefined);
+    host ??= viewHost();
     const { profile, argv } = command;
     const group = (await found)?.create(profile.limits);
     try {
-      const launch = planLaunch({ kind, profile, argv, searchPath, descriptors: true });
+      const launch = planLaunch({ host, kind, profile, argv, searchPath, descriptors: true });
       const end = await runContained(launch, command, group);
       if (end.error !== undefined) return endedWithout(kind, 'not-started', end.error, clock.now() - begin);
       return outputOf(kind, end, group, clock.now() - begin);

@@ -59,13 +59,15 @@ function hideLines(hidden: RootLayout['hidden']): string[] {
 }
 
 /**
- * Folders of /proc in which the host's root could change the host. Bubblewrap makes all of /proc read-only instead;
+ * Parts of /proc through which the host's root could change the host. Bubblewrap makes all of /proc read-only instead;
  * here the first process has yet to write its user mapping there.
  */
 function changeableProc(): RootLayout['hidden'] {
-  return ['acpi', 'asound', 'bus', 'driver', 'fs', 'irq', 'scsi']
-    .map((name) => ({ at: `/proc/${name}`, type: 'folder' as const }))
-    .filter(({ at }) => existsSync(at));
+  const entries = (type: 'file' | 'folder', names: string[]) => names.map((name) => ({ at: `/proc/${name}`, type }));
+  return [
+    ...entries('folder', ['acpi', 'asound', 'bus', 'driver', 'fs', 'irq', 'scsi']),
+    ...entries('file', ['mtrr', 'sysrq-trigger']),
+  ].filter(({ at }) => existsSync(at));
 }
 
 function fillRoot(layout: RootLayout, mounts: readonly HostMount[]): string {
