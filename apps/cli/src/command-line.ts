@@ -1,5 +1,6 @@
 import { CapstanError, ExitCode, errorCodes, toFailure } from '@capstan/contracts';
 import { help } from './help.ts';
+import { printableValue } from './printable.ts';
 import type { Settings } from './settings.ts';
 import type { CommandContext } from './terminal.ts';
 import { version } from './version.ts';
@@ -52,7 +53,7 @@ function unknownCommand(name: string): CapstanError {
 }
 
 function report(thrown: unknown, { terminal }: CommandContext): number {
-  const failure = toFailure(thrown);
+  const failure = printableValue(toFailure(thrown));
   terminal.error(`capstan: ${failure.message}\n`);
   if (failure.hint) terminal.error(`  ${failure.hint}\n`);
   return thrown instanceof CapstanError ? thrown.exitCode : errorCodes.internal.exit;

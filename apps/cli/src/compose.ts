@@ -7,6 +7,7 @@ import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
 import { officialServers } from './official-servers.ts';
+import { printable } from './printable.ts';
 import type { Settings } from './settings.ts';
 import type { CommandContext } from './terminal.ts';
 
@@ -90,7 +91,7 @@ async function askPerson(
   approval: Approval,
   ask: (question: string) => Promise<string | undefined>,
 ): Promise<'approved' | 'denied' | undefined> {
-  const answer = await ask(`\n${approval.tool}: ${approval.summary}\nAllow this one call? [y/N] `);
+  const answer = await ask(`\n${printable(`${approval.tool}: ${approval.summary}`)}\nAllow this one call? [y/N] `);
   if (answer === undefined) return undefined;
   return /^(y|yes|是|好|可以)$/i.test(answer.trim()) ? 'approved' : 'denied';
 }

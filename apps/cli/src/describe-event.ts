@@ -1,13 +1,15 @@
 import type { CallOutcome, CheckReport, EventRow, Verification } from '@capstan/contracts';
 import { resultText } from '@capstan/contracts';
 import { colourDiff } from './colour-diff.ts';
+import { printableValue } from './printable.ts';
 import type { Style } from './style.ts';
 
 type Body = EventRow['body'];
 type BodyOf<Type extends Body['type']> = Extract<Body, { type: Type }>;
 
 /** The lines that people see for an event; none for what only machines need. */
-export function describeEvent({ body, sessionId }: EventRow, style: Style): string[] {
+export function describeEvent({ body: raw, sessionId }: EventRow, style: Style): string[] {
+  const body = printableValue(raw);
   switch (body.type) {
     case 'run-start':
       return [

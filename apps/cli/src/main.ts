@@ -16,6 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
+  interactive: process.stdout.isTTY === true,
   styled: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
 };

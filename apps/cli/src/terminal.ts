@@ -2,6 +2,8 @@
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
+  /** Standard output is a terminal: what tools and models wrote is made printable. */
+  readonly interactive: boolean;
   /** Colour and live progress make sense: standard output is a terminal, and NO_COLOR is not set. */
   readonly styled: boolean;
   /** Asks and waits for one line; undefined when nobody can answer (no terminal, or input ended). */

@@ -1,5 +1,6 @@
 import { colourDiff } from '../colour-diff.ts';
 import { compose } from '../compose.ts';
+import { printable } from '../printable.ts';
 import type { Settings } from '../settings.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext } from '../terminal.ts';
@@ -14,7 +15,8 @@ export async function diff(args: readonly string[], settings: Settings, context:
   try {
     const workspace = await openSessionWorkspace(composition.storage, sessionId, settings.searchPath);
     const { text } = await workspace.diff();
-    context.terminal.out(colourDiff(text, createStyle(context.terminal.styled)));
+    const { terminal } = context;
+    terminal.out(terminal.interactive ? colourDiff(printable(text), createStyle(terminal.styled)) : text);
     return 0;
   } finally {
     await composition.close();

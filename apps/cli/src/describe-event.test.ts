@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EventBody } from '@capstan/contracts';
+import { describeEvent } from './describe-event.ts';
+import { printable } from './printable.ts';
+import { createStyle } from './style.ts';
+
+const plain = createStyle(false);
+const lines = (body: EventBody) => describeEvent({ sessionId: 'session-1', number: 1, at: 0, body }, plain);
+const label = { integrity: 'workspace', secrecy: 'public', origin: 'test' } as const;
+
+const end: Extract<EventBody, { type: 'run-end' }> = {
+  type: 'run-end',
+  runId: 'run-1',
+  sessionId: 'session-1',
+  status: 'done',
+  exitCode: 0,
+  answer: '',
+  usage: { promptTokens: 0, completionTokens: 0, modelRequests: 0, toolCalls: 0 },
+  files: [],
+  applied: false,
+};
+const verification = {
+  verdict: 'verified',
+  before: [],
+  after: [],
+  fixed: [],
+  broken: [],
+  stillFailing: [],
+  claims: [],
+  reason: 'All checks pass.',
+} as const;
+
+test('the plan is shown whole once, then by its present step', () => {
+  const steps = (...statuses: ('open' | 'current' | 'done')[]) =>
+    statuses.map((status, at) => ({ title: `step ${at}`, status }));
+  assert.deepEqual(lines({ type: 'plan-update', planner: 'p', steps: steps('current', 'open') }), [
+    'Plan (p)',
+    '  1. step 0',
+    '  2. step 1',
+  ]);
+  assert.deepEqual(lines({ type: 'plan-update', planner: 'p', steps: steps('done', 'current') }), [
+    'Step 2 of 2: step 1',
+  ]);
+  assert.deepEqual(lines({ type: 'plan-update', planner: 'p', steps: steps('done', 'done') }), []);
+});
+
+test('a diff that changes something says how to apply it; nothing changed, nothing to apply', () => {
+  const withFiles = {
+    ...end,
+    verification: { ...verification, before: [], after: [], fixed: [], broken: [], stillFailing: [], claims: [] },
+    files: ['a.ts'],
+  };
+  assert.ok(lines(withFiles).includes('  Apply it:  capstan apply session-1'));
+  assert.ok(!lines({ ...withFiles, files: [] }).some((line) => line.includes('Apply')));
+  assert.ok(!lines({ ...withFiles, applied: true }).some((line) => line.includes('Apply it')));
+});
+
+test('A4: a claim that no call supports is pointed out', () => {
+  const claims = [
+    { sentence: 'I ran the tests.', supported: false },
+    { sentence: 'I edited a.ts.', supported: true },
+  ];
+  const shown = lines({
+    ...end,
+    status: 'unsolved',
+    verification: { ...verification, before: [], after: [], fixed: [], broken: [], stillFailing: [], claims },
+  });
+  assert.equal(shown.filter((line) => line.includes('No tool call did')).length, 1);
+});
+
+test('T3: control characters of tools, models and files never reach the terminal', () => {
+  const hostile = 'a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\u202ee\r\u0008';
+  const result = { content: [{ type: 'text', text: hostile }], isError: false, label };
+  const bodies: EventBody[] = [
+    { type: 'tool-result', callId: 'c', outcome: { kind: 'result', callId: 'c', result }, durationMs: 1 },
+    { type: 'tool-call', call: { id: 'c', name: 'x__y', arguments: { [hostile]: hostile }, taint: 'unknown' } },
+    {
+      type: 'model-answer',
+      answer: { text: hostile, calls: [], malformed: [], usage: { promptTokens: 0, completionTokens: 0 } },
+    },
+    { type: 'diff-ready', files: [hostile], diff: `+${hostile}\n`, held: [hostile] },
+    { ...end, answer: hostile, files: ['x'] },
+    { type: 'attempt-fail', attempt: 1, reason: hostile },
+  ];
+  for (const body of bodies) {
+    const shown = lines(body).join('\n');
+    assert.equal(shown, printable(shown), body.type);
+  }
+});
