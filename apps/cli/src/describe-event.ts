@@ -99,13 +99,14 @@ function heldText(held: readonly string[], style: Style): string[] {
 
 function endText(end: BodyOf<'run-end'>, style: Style): string[] {
   const lines: string[] = [];
-  const headline = {
+  const statusText = {
     done: 'Done',
     unsolved: 'Not solved',
     waiting: 'Waiting for a person',
     denied: 'Denied',
     failed: 'Failed',
   }[end.status];
+  const headline = end.failure?.code === 'stopped' ? 'Stopped' : statusText;
   const paint = end.status === 'done' ? style.good : end.status === 'waiting' ? style.warn : style.bad;
   const { verification, failure, usage } = end;
   // A failure says itself why; the checks may all have passed.
@@ -123,7 +124,6 @@ function endText(end: BodyOf<'run-end'>, style: Style): string[] {
   );
   if (end.status === 'done' && !end.applied && end.files.length > 0)
     lines.push(`  Apply it:  capstan apply ${end.sessionId}`);
-  if (end.status === 'waiting') lines.push(`  Go on:     capstan resume ${end.sessionId}`);
   return lines;
 }
 

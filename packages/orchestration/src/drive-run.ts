@@ -2,7 +2,7 @@ import type { RunOutcome } from '@capstan/agent';
 import type { ChatModel, Lease, RunRow, SessionStorage } from '@capstan/contracts';
 import { SessionWorkspace } from '@capstan/workspace';
 import type { OrchestrationDeps, SessionGateway } from './deps.ts';
-import { finishRun, type RunEndBody } from './finish-run.ts';
+import { finishRun, type RunEndBody, stoppedEnd } from './finish-run.ts';
 import { keepLease } from './keep-lease.ts';
 
 /** How a run ended, or why it stopped: the body of its last event. */
@@ -24,7 +24,7 @@ export async function driveRun(run: RunRow, lease: Lease, deps: OrchestrationDep
     await deps.storage.updateRun(lease, run.runId, { status: 'running', lives: life });
     if (life > 1)
       await session.events.append(`run-resume:${run.runId}:${life}`, { type: 'run-resume', runId: run.runId, life });
-    const end = await work({ run, lease, session, deps, signal });
+    const end = await untilStopped({ run, lease, session, deps, signal });
     await session.events.append(`run-end:${run.runId}:${life}`, end);
     const status = end.status === 'waiting' ? 'waiting' : 'ended';
     await deps.storage.updateRun(lease, run.runId, { status, exitCode: end.exitCode });
@@ -47,6 +47,17 @@ async function endedBefore(run: RunRow, session: SessionStorage): Promise<RunEnd
   const rows = await session.events.read();
   const end = rows.findLast((row) => row.body.type === 'run-end' && row.body.runId === run.runId)?.body;
   return end?.type === 'run-end' && end.status !== 'waiting' ? end : undefined;
+}
+
+/** A stop that was asked for is an end of this life of the run, not a failure: it waits to be resumed. */
+async function untilStopped(life: Life): Promise<RunEnd> {
+  try {
+    return await work(life);
+  } catch (thrown) {
+    if (!life.deps.signal.aborted || thrown !== life.deps.signal.reason) throw thrown;
+    const { usageOf } = await import('@capstan/agent');
+    return stoppedEnd(life.run, usageOf(await life.session.events.read()), thrown);
+  }
 }
 
 async function work(life: Life): Promise<RunEnd> {

@@ -50,6 +50,28 @@ function endOf(run: RunRow, outcome: RunOutcome): RunEndBody {
   };
 }
 
+/** The end of a life of a run that a person or the system stopped. */
+export function stoppedEnd(run: RunRow, usage: RunEndBody['usage'], reason: unknown): RunEndBody {
+  const { runId, sessionId } = run;
+  return {
+    type: 'run-end',
+    runId,
+    sessionId,
+    status: 'waiting',
+    exitCode: ExitCode.needsHuman,
+    answer: '',
+    failure: {
+      level: 'fatal',
+      code: 'stopped',
+      message: `The run was ${reason instanceof Error ? reason.message : 'stopped'}; nothing is lost.`,
+      hint: `Go on from here: capstan resume ${sessionId}`,
+    },
+    usage,
+    files: [],
+    applied: false,
+  };
+}
+
 function waitingFailure(questions: readonly string[], sessionId: string): Failure {
   return {
     level: 'fatal',
