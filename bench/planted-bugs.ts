@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { applyEdits } from '@capstan/repair';
-import { type PlantedProgram, plantedPrograms } from './planted-programs.ts';
+import type { PlantedProgram } from './planted-program.ts';
+import { plantedPrograms } from './planted-programs.ts';
 import { plantedProgramsLater } from './planted-programs-later.ts';
 import { repairOnce } from './repair-once.ts';
 

@@ -1,4 +1,4 @@
-import type { PlantedProgram } from './planted-programs.ts';
+import type { PlantedProgram } from './planted-program.ts';
 
 /** Written after the operators were last changed, so that the first result on them was one on unseen bugs. */
 export const plantedProgramsLater: readonly PlantedProgram[] = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Requirement, requirementIds, requirements } from '../tests/requirements.ts';
+import { requirementIds } from '../tests/requirement-ids.ts';
+import { type Requirement, requirements } from '../tests/requirements.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { plantTree } from './checks/planted-tree.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Requirement, requirementIds, requirements } from '../tests/requirements.ts';
+import { requirementIds } from '../tests/requirement-ids.ts';
+import { type Requirement, requirements } from '../tests/requirements.ts';
 import { calledName, everyNode, isNode, literalText, parseTree, type SyntaxNode } from './checks/syntax-tree.ts';
 
 const testFunctions = ['test', 'it', 'describe', 'suite', 'property'];

@@ -1,3 +1,5 @@
+import type { RequirementId } from './requirement-ids.ts';
+
 /**
  * What Capstan has to do, by id, and the tests that show it: pure data, checked by scripts/check-requirements.ts.
  * `done` and `partly` name tests as `file` or `file#start of a test's name`; `partly` says in its note what is missing.
@@ -8,146 +10,286 @@ export interface Requirement {
   readonly note?: string;
 }
 
-/** Every id there is. T tool servers, G gateway, A agent, N no key, C crew, B bus, S sessions, X access, O operation, F figures. */
-export const requirementIds = [
-  'T1',
-  'T2',
-  'T3',
-  'T4',
-  'T5',
-  'T6',
-  'T7',
-  'T8',
-  'T9',
-  'T10',
-  'T11',
-  'T12',
-  'T13',
-  'G1',
-  'G2',
-  'G3',
-  'G4',
-  'G5',
-  'G6',
-  'G7',
-  'G8',
-  'G9',
-  'G10',
-  'G11',
-  'G12',
-  'G13',
-  'G14',
-  'A1',
-  'A2',
-  'A3',
-  'A4',
-  'A5',
-  'A6',
-  'A7',
-  'A8',
-  'A9',
-  'A10',
-  'A11',
-  'A12',
-  'A13',
-  'N1',
-  'N2',
-  'N3',
-  'N4',
-  'C1',
-  'C2',
-  'C3',
-  'C4',
-  'C5',
-  'C6',
-  'C7',
-  'C8',
-  'C9',
-  'B1',
-  'B2',
-  'B3',
-  'S1',
-  'S2',
-  'S3',
-  'S4',
-  'X1',
-  'X2',
-  'X3',
-  'X4',
-  'X5',
-  'X6',
-  'O1',
-  'O2',
-  'O3',
-  'O4',
-  'F1',
-  'F2',
-  'F3',
-  'F4',
-  'F5',
-  'F6',
-  'F7',
-  'F8',
-  'F9',
-  'F10',
-  'F11',
-  'F12',
-  'F13',
-  'F14',
-  'F15',
-  'F16',
-  'F17',
-  'F18',
-] as const;
-export type RequirementId = (typeof requirementIds)[number];
-
 const open: Requirement = { status: 'open', tests: [] };
 
 export const requirements: Readonly<Record<RequirementId, Requirement>> = {
-  T1: open,
+  T1: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
+      'packages/gateway/src/scenarios/servers.test.ts#T1: a server gets exactly its environment, and its process ends with the gateway',
+    ],
+    note: 'Four servers over stdio. Missing: git-read, git-write, knowledge, http; Streamable HTTP; host snippets tried in hosts.',
+  },
   T2: open,
-  T3: open,
-  T4: open,
-  T5: open,
-  T6: open,
-  T7: open,
-  T8: open,
-  T9: open,
-  T10: open,
+  T3: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
+      'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
+    ],
+    note: 'Missing: a file that is watched while it changes; link races are only narrowed where there is no /proc.',
+  },
+  T4: {
+    status: 'partly',
+    tests: [
+      'packages/contracts/src/contracts.test.ts#T4: a task with a member that nobody knows is refused',
+      'packages/gateway/src/stages/validate.test.ts#T4: the answer to wrong arguments says what was wrong and what fits',
+    ],
+    note: 'Missing: fuzzed schemas at 10^5 calls a server.',
+  },
+  T5: {
+    status: 'partly',
+    tests: [
+      'packages/servers/fs-read/src/main.test.ts#T5: the published tools are those of the golden file',
+      'packages/servers/fs-write/src/main.test.ts#T5: the published tools are those of the golden file',
+    ],
+    note: 'Descriptions of our servers. Missing: `capstan tools lint`.',
+  },
+  T6: {
+    status: 'done',
+    tests: [
+      'packages/servers/fs-read/src/main.test.ts#T6: reads many files in one call, with digests, encodings and lines',
+      'packages/servers/fs-write/src/main.test.ts#T6: many edits are made together or not at all',
+    ],
+  },
+  T7: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/head-and-tail.test.ts#T7: a cut text fits, keeps both ends, and has no half characters',
+      'packages/gateway/src/scenarios/servers.test.ts#T7: our own servers speak the 2026-07-28 era, with the call id and levels of failure',
+    ],
+    note: 'Missing: images, resource links of servers.',
+  },
+  T8: {
+    status: 'done',
+    tests: [
+      'packages/agent/src/run-graph.repair.test.ts#T8: retryable failures are tried again, a bounded number of times',
+      'packages/contracts/src/contracts.test.ts#T8: every failure carries a level, a code and no stack trace',
+    ],
+  },
+  T9: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/lives.test.ts#T9: a dry run says what would happen, does nothing, and leaves the call itself to be made',
+      'packages/servers/exec/src/main.test.ts#T9: a dry run says what would be run and runs nothing',
+    ],
+    note: 'fs-write and exec.',
+  },
+  T10: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/policy/command-rules.test.ts#T10: argument vectors that start a shell or evaluate text are found, at any depth',
+      'packages/sandbox/src/abuse.test.ts#T10: /tmp, /dev/shm and single files have a size',
+    ],
+    note: "Missing: the user's own templates, background handles, the free shell (off by default).",
+  },
   T11: open,
-  T12: open,
+  T12: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/policy/host-rules.test.ts#T12: loopback, private, link-local and metadata addresses are found in every spelling that URLs have',
+    ],
+    note: 'Destinations only, in the gateway; there is no http server yet.',
+  },
   T13: open,
-  G1: open,
+  G1: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
+      'packages/gateway/src/stages/approval.test.ts#G1: an approval for one call, tool or argument never lets another one pass',
+    ],
+    note: 'Missing: nothing known; the cache stage is off in the product (docs/decisions/0007).',
+  },
   G2: open,
-  G3: open,
-  G4: open,
-  G5: open,
-  G6: open,
-  G7: open,
-  G8: open,
-  G9: open,
-  G10: open,
-  G11: open,
+  G3: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/approval-need.test.ts#G3: who is asked for what',
+      'packages/gateway/src/catalog/derive-tier.test.ts#G3: a free text parameter for a command makes an unknown tool dangerous',
+    ],
+    note: 'Missing: grants by rule from the command line, project files.',
+  },
+  G4: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/servers.test.ts#G4: a change that a server keeps quiet about is seen when the tools are listed again',
+      'packages/gateway/src/stages/resolve.test.ts#G4: a pin covers every field that a model sees; a change blocks, and going back does not unblock',
+    ],
+    note: 'Missing: pins that outlive a process, operator lists, reviewed trust.',
+  },
+  G5: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scan/scan-text.test.ts#G5: ordinary descriptions, code and scripts are not marked',
+      'packages/gateway/src/scenarios/servers.test.ts#G5: definitions of third-party servers that address the model are refused, in English and Chinese',
+    ],
+    note: 'Missing: scanning on demand.',
+  },
+  G6: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/fix-a-bug.test.ts#A6 G6: --apply applies a verified diff, and says so',
+      'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
+    ],
+    note: 'Basic but enforced for the sinks that exist. Missing: labels on memory, summaries and hand-offs, which do not exist yet.',
+  },
+  G7: {
+    status: 'partly',
+    tests: [
+      'packages/agent/src/prompt.test.ts#G7: content cannot forge the end of its block',
+      'packages/gateway/src/scan/mark-external.test.ts#G7: content cannot end its block or open another',
+    ],
+    note: 'Missing: documents with hidden text; the reader agent.',
+  },
+  G8: {
+    status: 'partly',
+    tests: [
+      'tests/faults/kill-in-exec.test.ts#F7 G8: kill -9 in the middle of a check: its whole tree dies, and the run resumes to the same diff',
+      'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
+    ],
+    note: 'Linux. Missing: macOS, containers, the proxy with an allow-list.',
+  },
+  G9: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/stages/limits-and-breaker.test.ts#G9: limits are per user',
+      'packages/resilience/src/bounded-queue.test.ts#G9: a failure reaches its caller and frees the slot',
+    ],
+    note: 'Missing: `capstan calibrate`.',
+  },
+  G10: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/servers.test.ts#G10: a dead server fails only its own calls, is left alone after failures in a row, and starts again',
+      'packages/gateway/src/stages/limits-and-breaker.test.ts#G10: nobody is asked about a server that is down',
+    ],
+    note: 'Missing: declared fall-backs.',
+  },
+  G11: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/escapes.test.ts#G11: audit verify finds a changed row, and passes an unchanged trail',
+      'packages/agent/src/run-graph.model.test.ts#G11: an edit is made with the text that was meant, though the log is redacted',
+    ],
+    note: 'Missing: anchoring outside the data folder: an older copy of the whole folder is not noticed.',
+  },
   G12: open,
-  G13: open,
-  G14: open,
-  A1: open,
-  A2: open,
+  G13: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/stages/policy.test.ts#G13: a tool that an agent did not declare is refused even when its server offers it',
+    ],
+    note: 'Missing: hand-offs.',
+  },
+  G14: {
+    status: 'partly',
+    tests: ['packages/gateway/src/stages/cache.test.ts#G14: failures are not kept'],
+    note: 'Missing: similarity caching.',
+  },
+  A1: {
+    status: 'done',
+    tests: [
+      'tests/scenarios/fix-a-bug.test.ts#N1 A1 A6: with no key, two bugs of the example become a verified diff, and apply brings it over',
+      'packages/agent/src/run-graph.model.test.ts#A1: a model fixes two files by tool calls, over the real wire',
+    ],
+  },
+  A2: {
+    status: 'partly',
+    tests: [
+      'packages/agent/src/classify-task.test.ts#A2: "',
+      'packages/agent/src/run-graph.model.test.ts#A2: the state in a checkpoint stays small, however many messages there are',
+    ],
+    note: 'Missing: the figure at step 5,000.',
+  },
   A3: open,
-  A4: open,
-  A5: open,
-  A6: open,
-  A7: open,
-  A8: open,
+  A4: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
+      'apps/cli/src/describe-event.test.ts#A4: a claim that no call supports is pointed out',
+    ],
+    note: 'Missing: claims are judged by rules for English and Chinese sentences only.',
+  },
+  A5: {
+    status: 'partly',
+    tests: ['packages/agent/src/run-graph.model.test.ts#A5: a question is answered from tool results or not at all'],
+    note: 'Answers rest on tool calls. Missing: citations in the text.',
+  },
+  A6: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/fix-a-bug.test.ts#A6 G6: --apply applies a verified diff, and says so',
+      'packages/workspace/src/apply-changes.test.ts#A6: a checkout that moved on elsewhere is merged',
+    ],
+    note: 'Missing: undo; writes to bound dependency folders.',
+  },
+  A7: {
+    status: 'partly',
+    tests: ['packages/agent/src/prompt.test.ts#A7: the first message is the one in the golden file'],
+    note: 'Missing: summaries, SKILL.md, tool search.',
+  },
+  A8: {
+    status: 'partly',
+    tests: [
+      'apps/cli/src/settings.test.ts#A8: an empty address or key of a model counts as none',
+      'packages/agent/src/run-graph.model.test.ts#A8: a model that fails for good ends the run with its hint',
+    ],
+    note: 'One OpenAI-compatible model. Missing: other providers, sizes, fall-back, money.',
+  },
   A9: open,
-  A10: open,
+  A10: {
+    status: 'done',
+    tests: [
+      'packages/agent/src/loop-guard.test.ts#A10: four times the same, or back and forth three times, is a loop; progress is none',
+      'packages/agent/src/run-graph.model.test.ts#A10: edits that flip back and forth are stopped',
+    ],
+  },
   A11: open,
-  A12: open,
-  A13: open,
-  N1: open,
-  N2: open,
-  N3: open,
-  N4: open,
+  A12: {
+    status: 'partly',
+    tests: [
+      'packages/agent/src/langgraph.test.ts#A12: of two pending questions only the one that was answered goes on, in either order',
+      'packages/agent/src/run-graph.model.test.ts#A12: a run that is refused what it needs ends as denied',
+    ],
+    note: 'Approvals, waiting and expiry. Missing: stops at any node, notification.',
+  },
+  A13: {
+    status: 'done',
+    tests: [
+      'packages/agent/src/run-graph.repair.test.ts#A13: a patch that does not pass the final verification is rolled back, and the next one is tried',
+      'packages/workspace/src/session-workspace.test.ts#A13: restore brings a snapshot back and removes what appeared since',
+    ],
+  },
+  N1: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/fix-a-bug.test.ts#N1 A1 A6: with no key, two bugs of the example become a verified diff, and apply brings it over',
+      'packages/agent/src/classify-task.test.ts#N1: only a task about failing tests is done where none fails',
+    ],
+    note: 'Missing: frameworks other than node:test.',
+  },
+  N2: {
+    status: 'done',
+    tests: [
+      'packages/servers/repair/src/main.test.ts#N2: localise_fault reproduces and ranks lines, and a repeated call gives the same answer',
+    ],
+  },
+  N3: {
+    status: 'partly',
+    tests: [
+      'packages/agent/src/judge-run.test.ts#N3: unstable tests are set aside and named',
+      'packages/agent/src/planners/next-repair-step.test.ts#N3: unstable tests end the run by their own code',
+    ],
+    note: 'Missing: step budgets under the slow path.',
+  },
+  N4: {
+    status: 'partly',
+    tests: [
+      'packages/repair/src/parse-source.test.ts#N4: TypeScript, JSX and CommonJS are read; a syntax error is no module',
+    ],
+    note: 'node:test in JavaScript and TypeScript. Missing: vitest, jest, mocha, pytest, type errors.',
+  },
   C1: open,
   C2: open,
   C3: open,
@@ -160,16 +302,48 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   B1: open,
   B2: open,
   B3: open,
-  S1: open,
+  S1: {
+    status: 'partly',
+    tests: [
+      'packages/storage/src/processes.test.ts#S1: several processes that create one data folder at once end with one database and one key',
+      'packages/storage/src/sqlite-checkpointer.test.ts#S1: threads are apart, and removing one leaves the others',
+    ],
+    note: 'Missing: many sessions in one process.',
+  },
   S2: open,
-  S3: open,
-  S4: open,
-  X1: open,
+  S3: {
+    status: 'partly',
+    tests: [
+      'tests/faults/kill-sweep.test.ts#F7 S3: kill -9 before and after event rows, planner',
+      'tests/scenarios/fix-a-bug.test.ts#S3: resuming a run that has ended reports it again and runs nothing',
+    ],
+    note: 'Missing: servers on another machine.',
+  },
+  S4: {
+    status: 'partly',
+    tests: [
+      'packages/orchestration/src/keep-lease.test.ts#S4: a lease is renewed in time, and its loss is told once it is known',
+      'packages/storage/src/processes.test.ts#S4: several processes want one session: one holds it at a time, each epoch is one unbroken stretch of the log',
+    ],
+    note: 'Leases with fencing on one machine. Missing: several machines.',
+  },
+  X1: {
+    status: 'partly',
+    tests: [
+      'apps/cli/src/command-line.test.ts#X1: every command has a help page with an example or its options',
+      'packages/contracts/src/contracts.test.ts#X1: every error code leads to one of the documented exit codes, and none to success',
+    ],
+    note: 'run, resume, diff, apply, doctor, audit. Missing: the other commands.',
+  },
   X2: open,
   X3: open,
   X4: open,
   X5: open,
-  X6: open,
+  X6: {
+    status: 'partly',
+    tests: ['packages/agent/src/run-graph.repair.test.ts#X6: repair understands:'],
+    note: 'Missing: console, guides and README in Chinese.',
+  },
   O1: open,
   O2: open,
   O3: open,
@@ -180,10 +354,37 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   F4: open,
   F5: open,
   F6: open,
-  F7: open,
-  F8: open,
-  F9: open,
-  F10: open,
+  F7: {
+    status: 'partly',
+    tests: [
+      'tests/faults/kill-in-exec.test.ts#F7 G8: kill -9 in the middle of a check: its whole tree dies, and the run resumes to the same diff',
+      'tests/faults/kill-sweep.test.ts#F7 S3: kill -9 before and after event rows, planner',
+    ],
+    note: 'Missing: other phases of a larger crew; unknown outcomes in the wild.',
+  },
+  F8: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/stages/approval.test.ts#F8: of 10,000 randomised approvals none is crossed, swapped, lost or used twice',
+    ],
+    note: 'At chain level on an in-memory session; real storage at lower volume.',
+  },
+  F9: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
+      'packages/sandbox/src/attacks.test.ts#F9: stopped:',
+    ],
+    note: 'Our own list only. The list kept apart is measured elsewhere.',
+  },
+  F10: {
+    status: 'partly',
+    tests: [
+      'packages/servers/fs-read/src/main.test.ts#F10: swapping files and folders for links leaks nothing through the real process, in 1,000 calls',
+      'packages/servers/fs-write/src/main.test.ts#F10: swapping files and folders for links takes no write out, through the real process',
+    ],
+    note: 'At 100,000 by bench/symlink-race.ts; fewer in the test.',
+  },
   F11: open,
   F12: open,
   F13: open,
@@ -191,5 +392,11 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   F15: open,
   F16: open,
   F17: open,
-  F18: open,
+  F18: {
+    status: 'partly',
+    tests: [
+      'packages/servers/fs-write/src/main.test.ts#F18: ambiguous, missing, stale and empty edits change nothing and say why',
+    ],
+    note: 'The edit part, not the process part of the gauntlet.',
+  },
 };
