@@ -121,7 +121,6 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   G5: {
     status: 'partly',
     tests: [
-      'packages/gateway/src/scan/scan-text.test.ts#G5: the scanner finds text for models, hidden characters, escapes and blobs, in English and Chinese',
       'packages/gateway/src/scenarios/servers.test.ts#G5: definitions of third-party servers that address the model are refused, in English and Chinese',
     ],
     note: 'Missing: scanning on demand.',
