@@ -31,10 +31,14 @@ export interface Baseline {
   readonly tests: readonly BaselineTest[];
   readonly files: readonly string[];
   /**
-   * `screened`: our quick harness judges the unpatched suite exactly as node:test does, so candidates are screened in
-   * it; `isolated`: it does not, so each candidate runs under node:test in a process of its own.
+   * `screened`: our quick harness sees failing tests of the unpatched suite fail and nearly all others pass, so
+   * candidates are screened in it; `isolated`: it does not, so each runs under node:test in a process of its own.
    */
   readonly harness: 'screened' | 'isolated';
+  /** Tests that our harness judges otherwise than node:test does: left out of screening. */
+  readonly misjudged: readonly string[];
+  /** Wall time of the suite in our harness. */
+  readonly observedMs: number;
   readonly coverage: readonly TestCoverage[];
   /** Probes reached while modules were loaded. */
   readonly load: readonly number[];

@@ -18,6 +18,8 @@ function baselineOf(coverage: Baseline['coverage'], load: number[] = []): Baseli
     tests: [],
     files: [],
     harness: 'screened' as const,
+    misjudged: [],
+    observedMs: 0,
     calls: [],
     cpuMs: 0,
   };
@@ -42,10 +44,19 @@ test('N1: what only failing tests reach is most suspicious', () => {
   assert.equal(found[0]?.suspicion, 1);
 });
 
-test('without coverage of failing tests every place is weakly suspicious', () => {
-  const found = localise(baselineOf([{ id: 'bad', failed: true, steps: 0, hits: [] }]), modules, '/r');
+test('without coverage of failing tests every place that tests import is weakly suspicious', () => {
+  const tests = ["import './a.mjs';"].flatMap((text) => parseSource('a.test.mjs', text) ?? []);
+  const found = localise(baselineOf([{ id: 'bad', failed: true, steps: 0, hits: [] }]), { ...modules, tests }, '/r');
   assert.ok(found.length >= 4);
   assert.deepEqual([...new Set(found.map(({ suspicion }) => suspicion))], [0.2]);
+});
+
+test('without coverage, files that tests import come before the others', () => {
+  const sources = ['a.mjs', 'bench.mjs', 'z.mjs'].flatMap((path) => parseSource(path, TEXT) ?? []);
+  const tests = ["import './z.mjs';"].flatMap((text) => parseSource('a.test.mjs', text) ?? []);
+  const found = localise(baselineOf([]), { sources, tests }, '/r');
+  assert.equal(found[0]?.path, 'z.mjs');
+  assert.deepEqual([...new Set(found.map(({ path }) => path))], ['z.mjs', 'a.mjs', 'bench.mjs']);
 });
 
 test('suspicion lies between 0 and 1, and grows with failing and falls with passing tests', () => {

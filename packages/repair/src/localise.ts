@@ -1,7 +1,7 @@
 import type { Baseline, TestCoverage } from './baseline.ts';
 import type { Probe } from './instrument.ts';
 import { prepareTexts } from './prepare-texts.ts';
-import type { WorkspaceModules } from './read-workspace.ts';
+import { importedByTests, type WorkspaceModules } from './read-workspace.ts';
 
 /** A place of the program and how much the tests speak against it. */
 export interface Location {
@@ -19,16 +19,18 @@ export interface Location {
 /** What code that only runs while modules load gets: no test tells it apart. */
 const LOAD_SUSPICION = 0.15;
 const UNKNOWN_SUSPICION = 0.2;
+/** Files that tests do not import can still be reached, by other processes or under the package's own name. */
+const NOT_IMPORTED = 0.5;
 
 /**
  * Places ordered by suspicion (Ochiai: failing tests that reach the place, over the root of all failing tests times
  * all tests that reach it). Where no failing test reached a probe, as with tests that start other processes, every
- * function of the sources is equally and weakly suspicious.
+ * function of the sources is weakly suspicious, those in files that tests import before all others.
  */
 export function localise(baseline: Baseline, modules: WorkspaceModules, runtimeInside: string): Location[] {
   const { probes } = prepareTexts(modules, runtimeInside);
   const failing = baseline.coverage.filter((test) => test.failed);
-  if (!failing.some((test) => test.hits.length > 0)) return probes.map((probe) => unknown(probe));
+  if (!failing.some((test) => test.hits.length > 0)) return unknown(probes, modules);
   const spectrum = spectrumOf(baseline.coverage);
   const load = new Set(baseline.load);
   const locations = probes.flatMap((probe): Location[] => {
@@ -45,8 +47,13 @@ function placeOf({ path, line, start, end }: Probe): Omit<Location, 'suspicion' 
   return { path, line, start, end };
 }
 
-function unknown(probe: Probe): Location {
-  return { ...placeOf(probe), suspicion: UNKNOWN_SUSPICION, failing: [] };
+function unknown(probes: readonly Probe[], modules: WorkspaceModules): Location[] {
+  const imported = importedByTests(modules);
+  const locations = probes.map((probe): Location => {
+    const suspicion = UNKNOWN_SUSPICION * (imported.has(probe.path) ? 1 : NOT_IMPORTED);
+    return { ...placeOf(probe), suspicion, failing: [] };
+  });
+  return locations.sort(bySuspicion);
 }
 
 interface Reached {

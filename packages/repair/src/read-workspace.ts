@@ -75,6 +75,11 @@ function isRequire(node: { type: string; [key: string]: unknown }): boolean {
   return node.type === 'CallExpression' && (node.callee as { name?: unknown }).name === 'require';
 }
 
+/** Paths of the sources that test files import, directly or not, by literal relative names. */
+export function importedByTests({ sources, tests }: WorkspaceModules): ReadonlySet<string> {
+  return new Set(reachableFrom(tests, [...tests, ...sources]).map((file) => file.path));
+}
+
 function reachableFrom(tests: readonly SourceFile[], files: readonly SourceFile[]): SourceFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const seen = new Set<SourceFile>(tests);

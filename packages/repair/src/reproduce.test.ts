@@ -119,6 +119,43 @@ test('one', () => assert.equal(one(), 1));`,
   assert.deepEqual(testsWith(found.baseline, 'failed'), ['a.test.mjs > one']);
 });
 
+const MANY = Array.from({ length: 20 }, (_, at) => `test('fine ${at}', () => assert.ok(true));`).join('\n');
+
+test('a few tests that our harness does not understand are left out of screening', async (t) => {
+  const found = await reproduceIn(t, {
+    'src/a.mjs': 'export const one = () => 2;\n',
+    'a.test.mjs': `${IMPORTS}import { one } from './src/a.mjs';
+test('mocks', (context) => { const f = context.mock.fn(() => 1); f(); assert.equal(f.mock.callCount(), 1); });
+test('one', () => assert.equal(one(), 1));
+${MANY}`,
+  });
+  assert.ok(found.kind === 'baseline');
+  assert.equal(found.baseline.harness, 'screened');
+  assert.deepEqual(found.baseline.misjudged, ['a.test.mjs > mocks']);
+});
+
+test('nested tests are named as node:test names them: namesakes numbered, groups told by their members', async (t) => {
+  const found = await reproduceIn(t, {
+    'src/a.mjs': 'export const one = () => 2;\n',
+    'a.test.mjs': `${IMPORTS}import { one } from './src/a.mjs';
+test('outer', async (context) => {
+  await context.test('same', () => assert.ok(true));
+  await context.test('same', () => assert.equal(one(), 1));
+  await context.test('group', async (inner) => {
+    await inner.test('deep', () => assert.ok(true));
+    await inner.test('deep wrong', () => assert.equal(one(), 1));
+  });
+});`,
+  });
+  assert.ok(found.kind === 'baseline');
+  assert.equal(found.baseline.harness, 'screened');
+  assert.deepEqual(found.baseline.misjudged, []);
+  assert.deepEqual(testsWith(found.baseline, 'failed'), [
+    'a.test.mjs > outer > same #2',
+    'a.test.mjs > outer > group > deep wrong',
+  ]);
+});
+
 test('what a loader of the repository sets up is there for screened candidates too', async (t) => {
   const root = await temporaryWorkspace(t, {
     'setup.mjs': 'globalThis.offset = 1;\n',

@@ -47,6 +47,7 @@ export interface Validation {
 const MEMORY_MB = 512;
 const PATIENCE = 4;
 const ALONE_MS = 20_000;
+const SCREEN_MS = 4000;
 /** Tests that start programs or look around depend on the folder in which they run. */
 const FOLDER_BOUND = /child_process|cwd\(|execa|chdir/;
 
@@ -121,7 +122,8 @@ interface Screened {
 
 async function screenAll(session: Session, candidates: readonly Candidate[]): Promise<Screened> {
   if (session.baseline.harness === 'isolated') return await screenAlone(session, candidates);
-  const failing = testsWith(session.baseline, 'failed');
+  const misjudged = new Set(session.baseline.misjudged);
+  const failing = testsWith(session.baseline, 'failed').filter((id) => !misjudged.has(id));
   const ordered = [...candidates];
   const verdicts = new Map<string, DriverLine>();
   let passing = 0;
@@ -144,13 +146,13 @@ async function screenAll(session: Session, candidates: readonly Candidate[]): Pr
     })),
     files: session.baseline.files,
     failing,
-    ignored: [...testsWith(session.baseline, 'unstable'), ...testsWith(session.baseline, 'skipped')],
+    ignored: [...testsWith(session.baseline, 'unstable'), ...testsWith(session.baseline, 'skipped'), ...misjudged],
     patience: PATIENCE,
     firstStepLimit: firstLimitOf(session.baseline),
     stepLimit: limitOf(session.baseline),
     baseStepLimit: limitOf(session.baseline),
-    timeoutMs: 4000,
-    baseTimeoutMs: 30_000,
+    timeoutMs: SCREEN_MS + 3 * session.baseline.observedMs,
+    baseTimeoutMs: 30_000 + 3 * session.baseline.observedMs,
     ownFolder: session.modules.tests.some((file) => FOLDER_BOUND.test(file.text)),
   };
   const lines = await runJob(session.deps, [step], timeLeft(session), onLine);
@@ -342,7 +344,7 @@ async function exploreAll(session: Session, candidates: readonly Candidate[]): P
     candidates: [{ id: BASE, edits: [] }, ...own],
     calls: inputs,
     stepLimit: limitOf(session.baseline),
-    timeoutMs: 4000,
+    timeoutMs: SCREEN_MS,
   };
   const lines = await runJob(session.deps, [step], Math.max(timeLeft(session), ALONE_MS));
   for (const line of lines) {

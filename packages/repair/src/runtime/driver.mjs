@@ -112,7 +112,9 @@ async function observe(step, files) {
   const screen = screenProcess(step, root);
   const command = { kind: 'observe', root, directory: step.directory, files, stepLimit: step.stepLimit };
   const tests = [];
+  const started = performance.now();
   const end = await screen.ask(command, step.timeoutMs, (test) => tests.push(test));
+  const wallMs = Math.round(performance.now() - started);
   screen.close();
   drop(root);
   emit({
@@ -121,6 +123,7 @@ async function observe(step, files) {
     tests,
     load: end.load ?? [],
     calls: end.calls ?? [],
+    wallMs,
     lost: end.lost ?? end.error,
   });
 }

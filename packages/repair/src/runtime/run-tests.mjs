@@ -49,7 +49,6 @@ async function runTest(entry, id, chain, run) {
   const nested = [];
   const failure = await attempt(entry, id, chain, nested);
   for (const one of nested) if (done.nested(one.id, one.failure) === false) return false;
-  // A test with tests of its own is told by them, unless it failed by itself.
   if (nested.length > 0 && failure === undefined) return done.close() !== false;
   return done.end(failure) !== false;
 }
@@ -106,6 +105,7 @@ function newContext(entry, id, nested) {
     name: entry.name,
     fullName: id,
     pending: [],
+    names: new Map(),
     cleanups: [],
     assertions: 0,
     planned: undefined,
@@ -124,7 +124,7 @@ function newContext(entry, id, nested) {
       context.assertions += 1;
       const own = typeof options === 'function' ? options : body;
       const child = { name: String(name), body: own ?? (() => {}), timeout: options?.timeout };
-      const childId = `${id} > ${child.name}`;
+      const childId = nextId(context, id, child.name);
       const skipped = options?.skip || options?.todo;
       const result = skipped ? Promise.resolve() : runNested(child, childId, nested);
       context.pending.push(result);
@@ -134,9 +134,19 @@ function newContext(entry, id, nested) {
   return context;
 }
 
+/** Namesakes in one test are numbered in the order of their registration, as those of a suite are. */
+function nextId(context, id, name) {
+  const nth = (context.names.get(name) ?? 0) + 1;
+  context.names.set(name, nth);
+  return `${id} > ${name}${nth > 1 ? ` #${nth}` : ''}`;
+}
+
+/** A test with tests of its own is told by them, unless it failed by itself. */
 async function runNested(child, childId, nested) {
-  const failure = await attempt(child, childId, [], nested);
-  nested.push({ id: childId, failure });
+  const own = [];
+  const failure = await attempt(child, childId, [], own);
+  nested.push(...own);
+  if (own.length === 0 || failure !== undefined) nested.push({ id: childId, failure });
 }
 
 function counted(context) {

@@ -18,6 +18,8 @@ const KeptBaseline = z.object({
   tests: z.array(BaselineTest),
   files: z.array(z.string()),
   harness: z.enum(['screened', 'isolated']),
+  misjudged: z.array(z.string()),
+  observedMs: z.number(),
   coverage: z.array(Coverage),
   load: z.array(z.number()),
   calls: z.array(z.object({ path: z.string(), name: z.string(), args: z.array(z.unknown()) })),
