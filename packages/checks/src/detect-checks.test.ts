@@ -108,6 +108,28 @@ test('a script that runs one file with node is node:test when that file uses it'
   assert.equal((await first({ ...files, 'test/all.js': '' }))?.framework, 'other');
 });
 
+test('a script of another runner is node:test when the test files use it, whatever else is installed', async () => {
+  const manifest = { scripts: { test: 'lint && other-runner --fast' }, devDependencies: { jest: '1' } };
+  const files = { 'package.json': JSON.stringify(manifest), 'test/a.test.js': "require('node:test')" };
+  const check = await first(files);
+  assert.deepEqual(
+    [check?.framework, check?.argv, check?.directArgv],
+    ['node-test', ['npm', 'test'], ['node', '--test']],
+  );
+  assert.equal((await first({ ...files, 'test/a.test.js': '' }))?.framework, 'jest');
+});
+
+test('a file that imports tests is found behind a coverage tool and other scripts', async () => {
+  const more = { coverage: 'c8 --100 --reporter lcov npm run api', api: 'node --conditions development test/index.js' };
+  const files = {
+    ...scripts('npm run coverage', more),
+    'test/index.js': "import './more/a.js'",
+    'test/more/a.js': "import test from 'node:test'",
+  };
+  assert.deepEqual((await first(files))?.directArgv, ['node', '--conditions', 'development', 'test/index.js']);
+  assert.equal((await first(scripts('c8 report')))?.framework, 'other');
+});
+
 test('pytest, cargo, go and make are found by their files', async () => {
   const ids = async (files: Record<string, string>): Promise<string[]> =>
     (await detectChecks(fakeReader(files))).map((check) => check.id);

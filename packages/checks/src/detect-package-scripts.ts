@@ -44,11 +44,7 @@ async function testCheck(
   name: string,
 ): Promise<Check> {
   const resolved = manifest === undefined ? undefined : await resolveScript(reader, manifest, name);
-  if (resolved === undefined) {
-    const framework = dependencyFramework(manifest);
-    const check = scriptCheck(manager, name, 'test', framework ?? 'other');
-    return framework === undefined ? check : { ...check, directArgv: [...directRunner(framework)] };
-  }
+  if (resolved === undefined) return await unresolvedCheck(reader, manifest, manager, name);
   const { runner, appendable } = resolved;
   const check = scriptCheck(manager, name, 'test', runner.framework);
   return {
@@ -57,6 +53,21 @@ async function testCheck(
     ...(Object.keys(runner.environment).length > 0 ? { directEnvironment: { ...runner.environment } } : {}),
     ...(appendable ? { appendableArgv: manager === 'npm' ? [...check.argv, '--'] : [...check.argv] } : {}),
   };
+}
+
+/** A script that calls no runner known by name: its tests give away how they can be run one by one. */
+async function unresolvedCheck(
+  reader: RepositoryReader,
+  manifest: PackageManifest | undefined,
+  manager: PackageManager,
+  name: string,
+): Promise<Check> {
+  if ((await findNodeTestFile(reader, '.', 3)) !== undefined) {
+    return { ...scriptCheck(manager, name, 'test', 'node-test'), directArgv: ['node', '--test'] };
+  }
+  const framework = dependencyFramework(manifest);
+  const check = scriptCheck(manager, name, 'test', framework ?? 'other');
+  return framework === undefined ? check : { ...check, directArgv: [...directRunner(framework)] };
 }
 
 function scriptCheck(manager: PackageManager, name: string, kind: Check['kind'], framework: Framework): Check {
@@ -90,21 +101,30 @@ async function withoutScript(reader: RepositoryReader, manifest: PackageManifest
   ];
 }
 
+/** A repository where the first hundred test files do not use node:test does not use it. */
+const MAX_READ = 100;
 const TEST_FILE = /(^test|[._-]test)\.[cm]?[jt]s$/;
 
 /** The first file that `node --test` would find and that uses node:test, `depth` folders deep at most. */
-async function findNodeTestFile(reader: RepositoryReader, folder: string, depth: number): Promise<string | undefined> {
+async function findNodeTestFile(
+  reader: RepositoryReader,
+  folder: string,
+  depth: number,
+  left = { files: MAX_READ },
+): Promise<string | undefined> {
   const names = (await reader.list(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules/');
   const inTestFolder = /(^|\/)test$/.test(folder);
   for (const name of names.filter((candidate) => !candidate.endsWith('/')).toSorted()) {
     if (!TEST_FILE.test(name) && !(inTestFolder && /\.[cm]?[jt]s$/.test(name))) continue;
     const path = folder === '.' ? name : `${folder}/${name}`;
+    left.files -= 1;
+    if (left.files < 0) return undefined;
     if (usesNodeTest((await reader.readText(path)) ?? '')) return path;
   }
   for (const name of names.filter((candidate) => candidate.endsWith('/')).toSorted()) {
     if (depth === 0) break;
     const inner = folder === '.' ? name.slice(0, -1) : `${folder}/${name.slice(0, -1)}`;
-    const found = await findNodeTestFile(reader, inner, depth - 1);
+    const found = await findNodeTestFile(reader, inner, depth - 1, left);
     if (found !== undefined) return found;
   }
   return undefined;

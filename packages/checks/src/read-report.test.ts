@@ -210,6 +210,19 @@ test('node:test with reporters or NODE_OPTIONS of its own runs a second time for
   assert.equal(reportRequest(checkOf('node-test'), '/r').details, undefined);
 });
 
+test('node:test behind another program runs a second time only where the first run left no report', () => {
+  const check = checkOf('node-test', { directArgv: ['node', '--test'] });
+  const { details, environment } = reportRequest(check, '/r');
+  assert.deepEqual([details?.argv, details?.ifMissing], [['node', '--test'], true]);
+  assert.equal(details?.environment.NODE_OPTIONS, environment.NODE_OPTIONS);
+  const files = { 'node-test.jsonl': fixture('node-test-20.jsonl') };
+  const first = readReport(check, runOf({ exitCode: 1, files }));
+  const second = readReport(check, runOf({ exitCode: 1, details: { exitCode: 1, stdout: '', stderr: '', files } }));
+  assert.ok(first.tests.length > 0);
+  assert.deepEqual(second.tests, first.tests);
+  assert.equal(readReport(check, runOf({ exitCode: 0, files })).outcome, 'failed');
+});
+
 const frameworks: readonly Framework[] = ['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'cargo', 'go', 'make'];
 const fixtures = ['node-test-20.jsonl', 'node-test-24-hang.jsonl', 'vitest.json', 'pytest.xml', 'cargo.out.txt'].map(
   fixture,

@@ -18,7 +18,8 @@ export function readReport(check: Check, run: CheckRun): CheckReport {
   const { file, details } = reportRequest(check, run.root);
   const own = testCases(readTests(check, run, file), run.root);
   const succeeded = run.ended === 'exit' && run.exitCode === 0 && !own.some(isFailed);
-  const tests = details === undefined ? own : detailTests(check, run, file, succeeded);
+  const second = details !== undefined && !(details.ifMissing === true && run.details === undefined);
+  const tests = second ? detailTests(check, run, file, succeeded) : own;
   return {
     checkId: check.id,
     outcome:

@@ -8,9 +8,13 @@ export interface ReportRequest {
   readonly environment: Readonly<Record<string, string>>;
   /**
    * A second run, of the runner itself, made only for its report: where flags cannot reach the runner through the
-   * repository's own command. Its exit code decides nothing.
+   * repository's own command or, with `ifMissing`, where that command has left no report. Its exit code decides nothing.
    */
-  readonly details?: { readonly argv: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  readonly details?: {
+    readonly argv: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+    readonly ifMissing?: true;
+  };
   /** The file of the report folder that will hold the report; absent where it is read from the output. */
   readonly file?: string;
 }
@@ -63,7 +67,8 @@ const NODE_TEST_FILE = 'node-test.jsonl';
 
 /**
  * NODE_OPTIONS carries the reporter through npm to every `node --test`. It cannot where the script names reporters of
- * its own (their numbers must match) or sets NODE_OPTIONS: then the runner runs a second time.
+ * its own (their numbers must match) or sets NODE_OPTIONS: then the runner runs a second time. So it does where no
+ * `node --test` was reached: another program runs the tests, or a step before them failed.
  */
 function nodeTest(check: Check, folder: string): ReportRequest {
   const ownOptions = check.directEnvironment?.NODE_OPTIONS;
@@ -76,9 +81,14 @@ function nodeTest(check: Check, folder: string): ReportRequest {
     '--test-reporter-destination=stderr',
   ].join(' ');
   const environment = { NODE_OPTIONS: options, CAPSTAN_TEST_REPORT: `${folder}/${NODE_TEST_FILE}` };
-  if (ownOptions === undefined && !ownReporters) return { argv: check.argv, environment, file: NODE_TEST_FILE };
   const merged = { ...check.directEnvironment, ...environment, NODE_OPTIONS: `${ownOptions ?? ''} ${options}`.trim() };
   const details = { argv: withoutReporters(direct), environment: merged };
+  if (ownOptions === undefined && !ownReporters) {
+    const request = { argv: check.argv, environment, file: NODE_TEST_FILE };
+    return direct.join('\0') === check.argv.join('\0')
+      ? request
+      : { ...request, details: { ...details, ifMissing: true } };
+  }
   return { argv: check.argv, environment: {}, details, file: NODE_TEST_FILE };
 }
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { PackageManifest } from './package-manifest.ts';
 import { parseScript, type ScriptCommand } from './parse-script.ts';
 import { type Runner, recogniseRunner } from './recognise-runner.ts';
@@ -10,7 +11,9 @@ export interface ResolvedScript {
 }
 
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn']);
+const COVERAGE = new Set(['c8', 'nyc']);
 const DEPTH = 5;
+const MAX_IMPORTS = 20;
 
 /** Follows a script, through `npm run` of other scripts, to the first test runner that it calls. */
 export async function resolveScript(
@@ -33,21 +36,39 @@ export async function resolveScript(
   return undefined;
 }
 
-/** `npm test`, `npm run -s x`, `pnpm x`, `yarn run x` -> the script's name. */
-function calledScript(words: readonly string[]): string | undefined {
+/** `npm test`, `npm run -s x`, `pnpm x`, `yarn run x`, `c8 npm run x` -> the script's name. */
+function calledScript(all: readonly string[]): string | undefined {
+  const words = withoutCoverage(all);
   if (!MANAGERS.has(words[0] ?? '')) return undefined;
   const plain = words.slice(1).filter((word) => !word.startsWith('-'));
   return plain[0] === 'run' || plain[0] === 'run-script' ? plain[1] : plain[0];
 }
 
-/** `node test/all.js`: a runner if that file uses node:test. */
+/** `node test/all.js`: a runner if that file, or one that it imports, uses node:test. */
 async function runnerOfFile(reader: RepositoryReader, command: ScriptCommand): Promise<Runner | undefined> {
-  const [first, ...rest] = command.words;
-  const file = rest.findLast((word) => /\.[cm]?[jt]s$/.test(word));
+  const words = withoutCoverage(command.words);
+  const [first, ...rest] = words;
+  const file = rest.findLast((word) => /\.[cm]?[jt]s$/.test(word))?.replace(/^\.\//, '');
   if (first !== 'node' || file === undefined) return undefined;
-  const text = await reader.readText(file.replace(/^\.\//, ''));
-  if (text === undefined || !usesNodeTest(text)) return undefined;
-  return { framework: 'node-test', argv: command.words, environment: {} };
+  const text = await reader.readText(file);
+  if (text === undefined || !(usesNodeTest(text) || (await importsNodeTest(reader, file, text)))) return undefined;
+  return { framework: 'node-test', argv: words, environment: {} };
+}
+
+/** Behind `c8 --100 --reporter lcov`: the words from the command that it measures on. */
+function withoutCoverage(words: readonly string[]): readonly string[] {
+  if (!COVERAGE.has(words[0] ?? '')) return words;
+  const start = words.findIndex((word) => word === 'node' || MANAGERS.has(word));
+  return start < 0 ? [] : words.slice(start);
+}
+
+async function importsNodeTest(reader: RepositoryReader, file: string, text: string): Promise<boolean> {
+  const names = [...text.matchAll(/(?:from|import|require\()\s*\(?\s*['"](\.[^'"]+\.[cm]?[jt]s)['"]/g)];
+  for (const [, name = ''] of names.slice(0, MAX_IMPORTS)) {
+    const imported = await reader.readText(posix.join(posix.dirname(file), name));
+    if (imported !== undefined && usesNodeTest(imported)) return true;
+  }
+  return false;
 }
 
 /** Whether a source file loads node:test. */

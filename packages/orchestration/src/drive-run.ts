@@ -100,7 +100,7 @@ async function untilNobodyAnswers(
 ): Promise<RunOutcome> {
   // The graph is the heaviest part to load: what fails before it is said at once.
   const { runGraph } = await import('@capstan/agent');
-  const checkpointer = deps.storage.checkpointer(lease);
+  const checkpointer = await deps.storage.checkpointer(lease);
   const { clock, actor } = deps;
   const agent = { gateway, session, checkpointer, workspace, clock, signal, ...(model ? { model } : {}) };
   const input = { runId: run.runId, sessionId: run.sessionId, task: run.task, actor };

@@ -32,7 +32,6 @@ import { readEvents, SqliteEventLog } from './event-log.ts';
 import { SqliteJournal } from './journal.ts';
 import { Leases } from './leases.ts';
 import { type RunChange, type SessionDraft, Sessions } from './sessions.ts';
-import { SqliteCheckpointer } from './sqlite-checkpointer.ts';
 import { storageError } from './storage-error.ts';
 
 export interface StorageOptions {
@@ -65,7 +64,7 @@ export interface Storage {
   /** Everything that the lease may write; each write throws `lease-lost` once the lease is gone. */
   session(lease: Lease): SessionStorage;
   /** LangGraph's saver; `thread_id` is the run id. Writes are fenced by the lease. */
-  checkpointer(lease: Lease): BaseCheckpointSaver;
+  checkpointer(lease: Lease): Promise<BaseCheckpointSaver>;
   readEvents(sessionId: string, after?: number): Promise<EventRow[]>;
   /** The row as it is afterwards: look at its `status`. Undefined when nothing was asked. */
   decideApproval(
@@ -117,7 +116,11 @@ export function openStorage(options: StorageOptions): Storage {
       approvals: new SqliteApprovalLedger(deps, lease),
       audit: new SqliteAuditLog(deps, lease),
     }),
-    checkpointer: (lease) => new SqliteCheckpointer(database, { fence: () => leases.check(lease) }),
+    checkpointer: async (lease) => {
+      // LangGraph takes a third of a second to load, and most commands only read.
+      const { SqliteCheckpointer } = await import('./sqlite-checkpointer.ts');
+      return new SqliteCheckpointer(database, { fence: () => leases.check(lease) });
+    },
     readEvents: async (sessionId, after = 0) => readEvents(deps, sessionId, after),
     decideApproval: async (sessionId, callId, argumentDigest, decision, by) =>
       decideApproval(deps, { sessionId, callId, argumentDigest, decision, by }),

@@ -88,7 +88,7 @@ test('S4: every write of a lease that was lost is refused, and leaves nothing', 
   const question = { callId: 'c', argumentDigest: 'd', tool: 't', rule: 'r', summary: 's', expiresAt: 9e9 };
   await session.approvals.request(question);
   await storage.decideApproval('s-1', 'c', 'd', 'approved', 'me');
-  const saver = storage.checkpointer(lease);
+  const saver = await storage.checkpointer(lease);
   clock.time += 60_001;
   const next = await takeLease(storage, 's-1', 'holder-2');
   const audit = {

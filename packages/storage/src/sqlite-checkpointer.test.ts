@@ -13,7 +13,7 @@ function checkpoint(values: Record<string, unknown>, versions: Record<string, nu
 
 test('A2: a step stores what it changed: step 1,000 takes no more bytes than step 10', async (t) => {
   const { storage, lease, home } = await openSession(t);
-  const saver = storage.checkpointer(lease);
+  const saver = await storage.checkpointer(lease);
   const task = 'x'.repeat(50_000);
   const versions = { task: 1, step: 0, plan: 0 };
   let config = { configurable: { thread_id: 'run-1' } };
@@ -47,7 +47,7 @@ test('A2: a step stores what it changed: step 1,000 takes no more bytes than ste
 
 test('two branches from one checkpoint keep their own values, though their versions are equal', async (t) => {
   const { storage, lease } = await openSession(t);
-  const saver = storage.checkpointer(lease);
+  const saver = await storage.checkpointer(lease);
   const root = await saver.put(
     { configurable: { thread_id: 'run-1' } },
     checkpoint({ a: 'root', b: 'root' }, { a: 1, b: 1 }),
@@ -64,7 +64,7 @@ test('two branches from one checkpoint keep their own values, though their versi
 
 test('a copy of a checkpoint, and one whose parent was not stored, are whole', async (t) => {
   const { storage, lease } = await openSession(t);
-  const saver = storage.checkpointer(lease);
+  const saver = await storage.checkpointer(lease);
   const start = { configurable: { thread_id: 'run-1' } };
   const root = await saver.put(start, checkpoint({ a: 1 }, { a: 1 }), loop, { a: 1 });
   const copy = await saver.put(start, checkpoint({ a: 1 }, { a: 1 }), { ...loop, source: 'fork' }, {});
@@ -75,7 +75,7 @@ test('a copy of a checkpoint, and one whose parent was not stored, are whole', a
 
 test('S1: threads are apart, and removing one leaves the others', async (t) => {
   const { storage, lease } = await openSession(t);
-  const saver = storage.checkpointer(lease);
+  const saver = await storage.checkpointer(lease);
   const configs = await Promise.all(
     ['run-1', 'run-2'].map((id) =>
       saver.put({ configurable: { thread_id: id } }, checkpoint({ id }, { id: 1 }), loop, { id: 1 }),

@@ -46,7 +46,9 @@ export async function runCheck(runner: SandboxRunner, order: CheckOrder): Promis
   const ownFiles = await folder.read(files);
   const left = order.milliseconds - own.durationMs;
   let details: CheckOutput | undefined;
-  if (request.details !== undefined && own.ended === 'exit' && left > 0) {
+  const missing = request.file !== undefined && ownFiles[request.file] === undefined;
+  const wanted = request.details?.ifMissing === true ? missing : true;
+  if (request.details !== undefined && wanted && own.ended === 'exit' && left > 0) {
     notes.push(`The single tests come from a second run, of ${request.details.argv.slice(0, 3).join(' ')}.`);
     const second = await runOnce(runner, order, request.details, left, undefined);
     details = toCheckOutput(second, await folder.read(files));

@@ -49,6 +49,23 @@ test('A4: vitest 4 runs with read-only dependencies and is read test by test', a
   assert.equal(existsSync(join(modules, '.vite-temp')), before, 'nothing was written into the dependencies');
 });
 
+test('A4: tests behind a step that fails before them are read from a second run', async (t) => {
+  if (!(await needs(t, 'node', 'npm'))) return;
+  const opened = await bench(t, {
+    files: {
+      'package.json': JSON.stringify({ scripts: { test: 'node lint.mjs && node --test' } }),
+      'lint.mjs': 'process.exitCode = 1;\n',
+      'a.test.mjs': "import { test } from 'node:test';\ntest('fine', () => {});\n",
+    },
+  });
+  const { report } = await opened.run({ checkId: 'npm:test' });
+  assert.deepEqual([report.outcome, report.exitCode], ['failed', 1]);
+  assert.deepEqual(
+    report.tests.map((found) => `${found.status} ${found.id}`),
+    ['passed a.test.mjs > fine'],
+  );
+});
+
 test('A4: pytest runs and is read test by test', async (t) => {
   if (!(await needs(t, 'python3'))) return;
   if (spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0) return t.skip('needs pytest: not installed');
