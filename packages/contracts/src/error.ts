@@ -46,6 +46,7 @@ export const errorCodes = {
   'storage-failed': { exit: ExitCode.environment, http: 503, jsonRpc: -32000 },
   'audit-broken': { exit: ExitCode.unsolved, http: 500, jsonRpc: -32000 },
   'lease-lost': { exit: ExitCode.environment, http: 409, jsonRpc: -32000 },
+  'workspace-lost': { exit: ExitCode.environment, http: 410, jsonRpc: -32000 },
   stopped: { exit: ExitCode.needsHuman, http: 503, jsonRpc: -32000 },
   'budget-spent': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   internal: { exit: ExitCode.environment, http: 500, jsonRpc: -32603 },

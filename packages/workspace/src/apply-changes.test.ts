@@ -40,7 +40,12 @@ test('A6: apply brings changed, new and deleted files, modes and symlinks over',
   change('new/c.txt', 'c\n');
   chmodSync(join(workspace.root, 'tool.sh'), 0o755);
   symlinkSync('a.txt', join(workspace.root, 'link'));
-  const outcome = await applyChanges(workspace, asIs);
+  assert.deepEqual(
+    await applyChanges(workspace, asIs),
+    { kind: 'held', files: ['link'] },
+    'G6: links are looked at first',
+  );
+  const outcome = await applyChanges(workspace, { reviewed: true });
   assert.equal(outcome.kind, 'applied');
   assert.equal(made.read('a.txt'), 'two\n');
   assert.equal(made.read('new/c.txt'), 'c\n');

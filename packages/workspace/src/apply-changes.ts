@@ -2,10 +2,9 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesBetween, readBlob, sameEntry, type TreeEntry, writeBlob } from './git/tree-entries.ts';
-import { isTrustBearingPath } from './paths/index.ts';
 import { type ApplyStep, planApply } from './plan-apply.ts';
 import { presentEntry, putEntry, removeEntry } from './put-entry.ts';
-import type { SessionWorkspace } from './session-workspace.ts';
+import { isHeld, type SessionWorkspace } from './session-workspace.ts';
 
 /** How an apply ended. Only `applied` has changed the checkout. */
 export type ApplyOutcome =
@@ -28,7 +27,7 @@ export async function applyChanges(
   const sessionTree = await workspace.snapshot();
   const changes = await changesBetween(git, root, baseTree, sessionTree);
   if (changes.length === 0) return { kind: 'nothing' };
-  const held = changes.map((change) => change.path).filter(isTrustBearingPath);
+  const held = changes.filter(isHeld).map((change) => change.path);
   if (held.length > 0 && !options.reviewed) return { kind: 'held', files: held };
   const checkoutTree = await git.snapshotCheckout(repository);
   const plan = planApply(changes, await changesBetween(git, root, baseTree, checkoutTree));

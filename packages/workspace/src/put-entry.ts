@@ -28,7 +28,7 @@ export async function putEntry(
   mustBeNew: boolean,
 ): Promise<void> {
   await inParent(root, path, true, async (parent, name) => {
-    const temporary = join(parent, `.${randomUUID()}.capstan`);
+    const temporary = join(parent, `.capstan-${randomUUID()}.tmp`);
     try {
       if (entry.mode === '120000') await symlink(bytes, temporary);
       else await writeFlushed(temporary, bytes, entry.mode === '100755' ? 0o777 : 0o666);

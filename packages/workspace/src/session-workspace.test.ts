@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SessionWorkspace } from './session-workspace.ts';
@@ -156,4 +167,89 @@ test('T3: hostile configuration of the repository runs nothing', async (t) => {
   await workspace.diff();
   await workspace.restore(workspace.baseTree);
   assert.equal(existsSync(canary), false);
+});
+
+test('T3: a nested repository with hostile configuration runs nothing, and is no part of the workspace', async (t) => {
+  const made = checkout(t, { 'a.txt': 'one\n' });
+  const workspace = await made.open();
+  const canary = join(made.base, 'canary');
+  const nested = join(workspace.root, 'sub');
+  mkdirSync(nested);
+  const inside = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: nested,
+      env: { PATH: process.env.PATH ?? '', HOME: made.base, GIT_CONFIG_NOSYSTEM: '1' },
+    });
+  inside('init', '-q');
+  writeFileSync(join(nested, 'x.data'), 'one\n');
+  inside('add', '-A');
+  inside('commit', '-qm', 'x');
+  inside('config', 'filter.evil.clean', `sh -c 'touch ${canary}; cat'`);
+  writeFileSync(join(nested, '.git', 'info', 'attributes'), '* filter=evil\n');
+  writeFileSync(join(nested, 'x.data'), 'two\n');
+  utimesSync(join(nested, 'x.data'), 1, 1);
+  for (let time = 0; time < 3; time += 1) {
+    const { changes } = await workspace.diff();
+    assert.deepEqual(changes, []);
+  }
+  await workspace.restore(workspace.baseTree);
+  assert.equal(existsSync(canary), false, 'nothing of the nested repository ran');
+});
+
+test('A6: submodules of the checkout are left alone, and nested repositories without commits are no failure', async (t) => {
+  const made = checkout(t, { 'a.txt': 'one\n' });
+  mkdirSync(join(made.root, 'empty'));
+  execFileSync('git', ['init', '-q'], {
+    cwd: join(made.root, 'empty'),
+    env: { PATH: process.env.PATH ?? '', HOME: made.base },
+  });
+  made.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
+  const workspace = await made.open();
+  assert.equal(existsSync(join(workspace.root, 'a.txt')), true);
+  assert.deepEqual((await workspace.diff()).changes, []);
+});
+
+test("S3: two readers and a lock that a killed git left stand in nobody's way", async (t) => {
+  const made = checkout(t, { 'a.txt': 'one\n' });
+  const workspace = await made.open();
+  writeFileSync(join(made.base, 'session-1', 'git', 'index.workspace.lock'), '');
+  writeFileSync(join(workspace.root, 'a.txt'), 'two\n');
+  const again = await made.open();
+  const diffs = await Promise.all(Array.from({ length: 8 }, (_, at) => (at % 2 ? workspace : again).diff()));
+  for (const diff of diffs) assert.match(diff.text, /\+two/);
+});
+
+test('S3: a workspace that is gone or damaged is said to be lost, never made anew in silence', async (t) => {
+  const made = checkout(t, { 'a.txt': 'one\n' });
+  const workspace = await made.open();
+  const options = {
+    repository: made.root,
+    folder: workspace.folder,
+    searchPath: process.env.PATH ?? '',
+    mustExist: true,
+  };
+  writeFileSync(join(workspace.folder, 'workspace.json'), '{');
+  await assert.rejects(SessionWorkspace.open(options), { code: 'workspace-lost' });
+  rmSync(workspace.folder, { recursive: true });
+  await assert.rejects(SessionWorkspace.open(options), { code: 'workspace-lost', hint: /new run/ });
+});
+
+test('a data folder inside the checkout is refused, and a .git that leads nowhere is no checkout', async (t) => {
+  const made = checkout(t, { 'a.txt': 'one\n' });
+  const searchPath = process.env.PATH ?? '';
+  const inside = { repository: made.root, folder: join(made.root, 'state', 's'), searchPath };
+  await assert.rejects(SessionWorkspace.open(inside), { code: 'usage', hint: /CAPSTAN_HOME/ });
+  mkdirSync(join(made.base, 'broken'));
+  writeFileSync(join(made.base, 'broken', '.git'), 'gitdir: /nonexistent/x\n');
+  const broken = { repository: join(made.base, 'broken'), folder: join(made.base, 's3'), searchPath };
+  await assert.rejects(SessionWorkspace.open(broken), { code: 'not-a-git-repository' });
+});
+
+test('A6: file names that are not UTF-8 are kept', async (t) => {
+  const made = checkout(t, { 'a.txt': 'one\n' });
+  const name = Buffer.from('caf\xe9.txt', 'latin1');
+  writeFileSync(Buffer.concat([Buffer.from(`${made.root}/`), name]), 'x\n');
+  const workspace = await made.open();
+  assert.equal(readFileSync(Buffer.concat([Buffer.from(`${workspace.root}/`), name]), 'utf8'), 'x\n');
+  assert.deepEqual((await workspace.diff()).changes, []);
 });

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { FileChange, Workspace, WorkspaceDiff } from '@capstan/contracts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CapstanError, type FileChange, type Workspace, type WorkspaceDiff } from '@capstan/contracts';
 import { z } from 'zod';
 import { findRepository, type Repository } from './git/find-repository.ts';
 import { PrivateGit, text } from './git/private-git.ts';
+import { changesBetween, type TreeChange } from './git/tree-entries.ts';
 import { isTrustBearingPath } from './paths/index.ts';
 
 const index = 'index.workspace';
@@ -19,6 +21,8 @@ export interface OpenOptions {
   /** Folder of the session, e.g. `<home>/worktrees/<session id>`; created when missing. */
   readonly folder: string;
   readonly searchPath: string;
+  /** The session had a workspace: that it is gone is an error then, and not a reason to make a new one. */
+  readonly mustExist?: boolean;
 }
 
 /**
@@ -47,13 +51,13 @@ export class SessionWorkspace implements Workspace {
     const repository = await findRepository(options.repository);
     const git = new PrivateGit(options.folder, options.searchPath);
     const marker = join(options.folder, 'workspace.json');
-    const known = await readFile(marker, 'utf8').catch(() => undefined);
+    const known = await readMarker(marker, options.mustExist === true);
     if (known !== undefined) {
-      const { baseTree, files } = Marker.parse(JSON.parse(known));
-      return new SessionWorkspace(options.folder, repository, git, baseTree, files);
+      return new SessionWorkspace(options.folder, repository, git, known.baseTree, known.files);
     }
+    refuseInside(repository.root, options.folder);
     // Without the marker an earlier opening was cut off before anything else could happen: start anew.
-    await rm(options.folder, { recursive: true, force: true });
+    await rm(options.folder, { recursive: true, force: true, maxRetries: 5 });
     await mkdir(join(options.folder, 'tree'), { recursive: true, mode: 0o700 });
     await git.create(repository);
     const baseTree = await git.snapshotCheckout(repository);
@@ -63,22 +67,35 @@ export class SessionWorkspace implements Workspace {
     return new SessionWorkspace(options.folder, repository, git, baseTree, files);
   }
 
-  async snapshot(): Promise<string> {
-    await this.git.run(['add', '--all', '--ignore-errors', '--', '.'], this.root, index, { accept: [0, 1] });
-    return this.git.writeTree(this.root, index);
+  snapshot(): Promise<string> {
+    return this.git.withIndex(index, true, async (own) => {
+      await this.git.addAll(this.root, own);
+      return this.git.writeTree(this.root, own);
+    });
   }
 
   async restore(tree: string): Promise<void> {
-    await this.snapshot();
-    await this.git.run(['read-tree', '--reset', '-u', tree], this.root, index);
+    await this.git.withIndex(index, true, async (own) => {
+      await this.git.addAll(this.root, own);
+      await this.git.run(['read-tree', '--reset', '-u', tree], this.root, own);
+    });
   }
 
   async diff(): Promise<WorkspaceDiff> {
     const tree = await this.snapshot();
-    const flags = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', this.baseTree, tree];
-    const patch = await this.git.run([...flags, '-p', '--binary', '--full-index'], this.root, index);
-    const names = await this.git.run([...flags, '--name-status', '-z'], this.root, index);
-    return { text: patch.stdout.toString('utf8'), changes: readChanges(names.stdout.toString('utf8')) };
+    const flags = [
+      'diff-tree',
+      '-r',
+      '--no-renames',
+      '--no-ext-diff',
+      '--no-textconv',
+      '-p',
+      '--binary',
+      '--full-index',
+    ];
+    const patch = await this.git.run([...flags, this.baseTree, tree], this.root, index);
+    const changes = await changesBetween(this.git, this.root, this.baseTree, tree);
+    return { text: patch.stdout.toString('utf8'), changes: changes.map(fileChange) };
   }
 
   /** Ignored dependency folders of the checkout, relative to its top: absent from the workspace, bound in for checks. */
@@ -93,26 +110,46 @@ export class SessionWorkspace implements Workspace {
   }
 }
 
-async function fill(git: PrivateGit, tree: string, root: string): Promise<number> {
-  await git.run(['read-tree', tree], root, index);
-  await git.run(['checkout-index', '--all', '--force', '--quiet'], root, index);
-  const listed = await git.run(['ls-files', '-z'], root, index);
-  return listed.stdout.toString('latin1').split('\0').length - 1;
+function fileChange({ path, before, after }: TreeChange): FileChange {
+  const change = before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified';
+  return { path, change, trustBearing: isHeld({ path, after }) };
 }
 
-const kinds: Readonly<Record<string, FileChange['change']>> = {
-  A: 'added',
-  M: 'modified',
-  T: 'modified',
-  D: 'deleted',
-};
+/** What a human has to see before it leaves: trust-bearing files, and links, which lead wherever they say. */
+export function isHeld({ path, after }: Pick<TreeChange, 'path' | 'after'>): boolean {
+  return isTrustBearingPath(path) || after?.mode === '120000';
+}
 
-function readChanges(listing: string): FileChange[] {
-  const fields = listing.split('\0');
-  const changes: FileChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const path = fields[at + 1] ?? '';
-    changes.push({ path, change: kinds[fields[at] ?? ''] ?? 'modified', trustBearing: isTrustBearingPath(path) });
+async function readMarker(path: string, mustExist: boolean): Promise<z.infer<typeof Marker> | undefined> {
+  const content = await readFile(path, 'utf8').catch(() => undefined);
+  if (content === undefined && !mustExist) return undefined;
+  const parsed = Marker.safeParse(content === undefined ? undefined : parseJson(content));
+  if (parsed.success && existsSync(join(dirname(path), 'tree'))) return parsed.data;
+  throw new CapstanError('workspace-lost', `The workspace of this session is damaged or gone: ${dirname(path)}`, {
+    hint: 'Its log and audit trail are still there. Start a new run.',
+  });
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined; // Damaged: the schema refuses it.
   }
-  return changes;
+}
+
+function refuseInside(repository: string, folder: string): void {
+  if (!`${resolve(folder)}/`.startsWith(`${repository}/`)) return;
+  throw new CapstanError('usage', `The data folder of Capstan lies inside the checkout ${repository}.`, {
+    hint: 'Set CAPSTAN_HOME to a folder outside of it: every session would copy all earlier ones.',
+  });
+}
+
+async function fill(git: PrivateGit, tree: string, root: string): Promise<number> {
+  return git.withIndex(index, false, async (own) => {
+    await git.run(['read-tree', tree], root, own);
+    await git.run(['checkout-index', '--all', '--force', '--quiet', '--index'], root, own);
+    const listed = await git.run(['ls-files', '-z'], root, own);
+    return listed.stdout.toString('latin1').split('\0').length - 1;
+  });
 }

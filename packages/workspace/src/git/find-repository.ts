@@ -37,7 +37,8 @@ async function gitFolderOf(folder: string): Promise<string | undefined> {
   if (found?.isDirectory()) return (await exists(join(entry, 'HEAD'))) ? entry : undefined;
   if (!found?.isFile()) return undefined;
   const target = /^gitdir: (.+)$/m.exec(await readFile(entry, 'utf8'))?.[1];
-  return target === undefined ? undefined : resolve(folder, target.trim());
+  const gitFolder = target === undefined ? undefined : resolve(folder, target.trim());
+  return gitFolder !== undefined && (await exists(join(gitFolder, 'HEAD'))) ? gitFolder : undefined;
 }
 
 async function commonFolderOf(gitFolder: string): Promise<string> {

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
 
 export interface GitResult {
@@ -38,6 +40,19 @@ const settings = [
   'diff.external=',
 ];
 
+/** Longer than the largest repository that was tried takes; a git that waits for a pipe that nobody writes ends by it. */
+const longest = 5 * 60_000;
+
+/**
+ * The program that starts git. With setpriv (util-linux) git dies with this process, so that a killed run leaves no git
+ * behind that still writes.
+ */
+function launcher(searchPath: string): readonly string[] {
+  const folders = process.platform === 'linux' ? searchPath.split(':') : [];
+  const setpriv = folders.map((folder) => join(folder, 'setpriv')).find((path) => existsSync(path));
+  return setpriv === undefined ? ['git'] : [setpriv, '--pdeathsig', 'KILL', '--', 'git'];
+}
+
 /** Runs git with a private git folder, a cleared environment and no terminal. Throws `storage-failed` or `no-toolchain`. */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const result = await start([...settings.flatMap((setting) => ['-c', setting]), ...args], options);
@@ -50,7 +65,8 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 
 function start(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', args, {
+    const [command = 'git', ...before] = launcher(options.searchPath);
+    const child = spawn(command, [...before, ...args], {
       cwd: options.workTree,
       env: {
         PATH: options.searchPath,
@@ -66,12 +82,15 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
         GIT_OPTIONAL_LOCKS: '0',
       },
       stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: longest,
+      killSignal: 'SIGKILL',
     });
+    // First of all: a process that could not be started has no streams.
+    child.on('error', (cause) => reject(notStarted(cause, options.workTree)));
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-    child.on('error', (cause) => reject(notStarted(cause)));
+    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.on('close', (code, signal) =>
       resolve({
         exitCode: code ?? 128,
@@ -80,12 +99,15 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
       }),
     );
     // Git may close its input early (an error, an empty list): that is its answer, not a failure of ours.
-    child.stdin.on('error', () => child.stdin.destroy());
-    child.stdin.end(options.input ?? '');
+    child.stdin?.on('error', () => child.stdin.destroy());
+    child.stdin?.end(options.input ?? '');
   });
 }
 
-function notStarted(cause: NodeJS.ErrnoException): CapstanError {
+function notStarted(cause: NodeJS.ErrnoException, workTree: string): CapstanError {
+  if (cause.code === 'ENOENT' && !existsSync(workTree)) {
+    return new CapstanError('workspace-lost', `The folder ${workTree} is gone.`, { hint: 'Start a new run.', cause });
+  }
   return new CapstanError('no-toolchain', `git could not be started (${cause.code ?? cause.message})`, {
     hint: 'Install git and put it on the PATH.',
     cause,
