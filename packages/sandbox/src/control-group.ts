@@ -154,16 +154,22 @@ function makeGroup(where: readonly Place[], name: string, limits: SandboxLimits)
   };
 }
 
-/** Whether a process that this one starts can be moved into a group. */
+/**
+ * Whether a process that this one starts can be moved into a group. It is in a process group of its own, out of reach of
+ * a terminal's Ctrl-C, and its end is listened for from the start: it may come at any moment.
+ */
 async function canEnter(group: ControlGroup): Promise<boolean> {
-  const child = spawn('/bin/sh', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'], env: {} });
+  const stdio: ['pipe', 'ignore', 'ignore'] = ['pipe', 'ignore', 'ignore'];
+  const child = spawn('/bin/sh', ['-c', 'read line'], { stdio, env: {}, detached: true });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.stdin.on('error', () => child.stdin.destroy());
   await once(child, 'spawn');
   const entered = await group.enter(child.pid ?? 0).then(
     () => true,
     () => false,
   );
   child.stdin.end();
-  await once(child, 'close');
+  await closed;
   return entered;
 }
 
