@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,6 +38,17 @@ test('T1: a server gets exactly its environment, and its process ends with the g
   await house.gateway.close();
   assert.ok(!existsSync(`/proc/${health?.pid}`));
   assert.equal(ruleOf(await house.call('own__environment')), 'failed');
+});
+
+test("T1: a terminal's Ctrl-C does not reach servers, which end with the gateway", async (t) => {
+  const house = await openHouse(t);
+  assert.equal(ruleOf(await house.call('own__read_file', { path: 'a.txt' })), 'result');
+  const pid = house.gateway.health()[0]?.pid;
+  // Fields after the name: state, parent, process group, session.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  assert.deepEqual(fields.slice(1, 4), [`${process.pid}`, `${pid}`, `${pid}`]);
+  await house.gateway.close();
+  assert.ok(!existsSync(`/proc/${pid}`));
 });
 
 test('T1: a server that ignores the end of its input is killed', async (t) => {

@@ -50,7 +50,9 @@ export class ServerProcess implements Transport {
 
   async start(): Promise<void> {
     const { command, args, environment } = this.#options;
-    const child = spawn(command, [...args], { env: { ...environment }, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+    // A process group of its own: a terminal's Ctrl-C is for the host, which then lets its calls end and closes.
+    const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
+    const child = spawn(command, [...args], { env: { ...environment }, stdio, cwd: '/', detached: true });
     this.#child = child;
     this.#ended = new Promise((resolve) => {
       child.once('close', () => resolve());
@@ -78,7 +80,7 @@ export class ServerProcess implements Transport {
     const late = delay(this.#options.graceMilliseconds, true, { signal: grace.signal }).catch(() => false);
     const overdue = await Promise.race([this.#ended.then(() => false), late]);
     grace.abort();
-    if (overdue) child.kill('SIGKILL');
+    if (overdue) killGroup(child);
     await this.#gone(child);
   }
 
@@ -127,6 +129,16 @@ export class ServerProcess implements Transport {
       this.onerror?.(asError(error));
       return true;
     }
+  }
+}
+
+/** The process and what it started in its group; nothing when they have just ended. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (Object(error).code !== 'ESRCH') throw error;
   }
 }
 
