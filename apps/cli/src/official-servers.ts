@@ -30,7 +30,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
   const { root } = workspace;
   const binds = (await workspace.dependencies()).flatMap((folder) => [
     '--bind',
-    `${join(workspace.repository.root, folder)}:/workspace/${folder}:read`,
+    JSON.stringify([join(workspace.repository.root, folder), `/workspace/${folder}`, 'read']),
   ]);
   const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, ...binds];
   const open = (name: string, args: readonly string[], rights: Rights) => serverSpec(name, args, rights, request);

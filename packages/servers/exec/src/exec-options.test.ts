@@ -8,11 +8,13 @@ test('options are read, a bind may name its place relative to the workspace', ()
   const options = readOptions([
     ...minimal,
     '--bind',
-    '/home/u/p/node_modules:node_modules:read',
+    '["/home/u/a:b c/node_modules","node_modules","read"]',
     '--timeout-ms',
     '5000',
   ]);
-  assert.deepEqual(options.binds, [{ from: '/home/u/p/node_modules', to: '/workspace/node_modules', access: 'read' }]);
+  assert.deepEqual(options.binds, [
+    { from: '/home/u/a:b c/node_modules', to: '/workspace/node_modules', access: 'read' },
+  ]);
   assert.deepEqual([options.root, options.state, options.longestMs], ['/w', '/s', 5000]);
 });
 
@@ -22,8 +24,10 @@ test('wrong use says which option and what to write instead', () => {
   };
   wrong([], /--root is missing/);
   wrong([...minimal, '--sandbox', 'docker'], /--sandbox is "docker"/);
-  wrong([...minimal, '--bind', 'node_modules:x:read'], /--bind "node_modules:x:read" cannot be read/);
-  wrong([...minimal, '--bind', '/a:/b:execute'], /cannot be read/);
+  wrong([...minimal, '--bind', '/a:/b:read'], /--bind '\/a:\/b:read' cannot be read/);
+  for (const bind of ['["node_modules","x","read"]', '["/a","/b","execute"]', '["/a","","read"]', '["/a","/b"]']) {
+    wrong([...minimal, '--bind', bind], /cannot be read/);
+  }
   wrong([...minimal, '--timeout-ms', 'long'], /--timeout-ms/);
   wrong([...minimal, '--shell', 'sh'], /--shell/);
 });

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CapstanError, type SandboxBind, type SandboxKind } from '@capstan/contracts';
+import { z } from 'zod';
 
 /** Where the workspace lies inside the sandbox. */
 export const workspaceInside = '/workspace';
@@ -21,6 +22,7 @@ export interface ExecOptions {
 }
 
 const LONGEST_MS = 600_000;
+const Bind = z.tuple([z.string().refine(isAbsolute), z.string().min(1), z.enum(['read', 'write'])]);
 const KINDS: readonly string[] = ['bubblewrap', 'util-linux', 'none'] satisfies SandboxKind[];
 
 /** Reads the command line of the server. Throws `usage` with what was wrong. */
@@ -60,13 +62,21 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** `from:to:read`; `to` may be relative to the workspace. */
+/** A JSON array, because paths may hold any character; `to` may be relative to the workspace. */
 function readBind(text: string): SandboxBind {
-  const [from = '', to = '', access, ...more] = text.split(':');
-  if (!isAbsolute(from) || to === '' || more.length > 0 || (access !== 'read' && access !== 'write')) {
-    throw usage(`--bind "${text}" cannot be read`, 'Write it as /host/folder:/workspace/folder:read.');
-  }
+  const bind = Bind.safeParse(parseJson(text));
+  if (!bind.success) throw usage(`--bind '${text}' cannot be read`, 'Write it as ["/host/folder","folder","read"].');
+  const [from, to, access] = bind.data;
   return { from, to: resolve(workspaceInside, to), access };
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isKind(text: string): text is SandboxKind {

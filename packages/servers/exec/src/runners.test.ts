@@ -40,7 +40,7 @@ test('A4: vitest 4 runs with read-only dependencies and is read test by test', a
   const before = existsSync(join(modules, '.vite-temp'));
   const opened = await bench(t, {
     files: vitestFiles,
-    arguments: () => ['--bind', `${modules}:/workspace/node_modules:read`],
+    arguments: () => ['--bind', JSON.stringify([modules, '/workspace/node_modules', 'read'])],
   });
   const { report, output } = await opened.run({ checkId: 'npm:test' });
   const ids = report.tests.map((found) => `${found.status} ${found.id}`);
@@ -143,7 +143,7 @@ test('T8: wrong options end the server, a bind without a source ends the run, bo
   if (!(await needs(t, 'node', 'npm'))) return;
   const opened = await bench(t, {
     files: { 'package.json': '{"scripts":{"test":"node --test"}}' },
-    arguments: (root) => ['--bind', `${root}/absent:/workspace/absent:read`],
+    arguments: (root) => ['--bind', JSON.stringify([`${root}/absent`, '/workspace/absent', 'read'])],
   });
   const { failure } = await opened.run({ checkId: 'npm:test' });
   assert.deepEqual([failure?.level, failure?.code], ['fatal', 'no-sandbox']);
