@@ -117,6 +117,8 @@ test('a script of another runner is node:test when the test files use it, whatev
     ['node-test', ['npm', 'test'], ['node', '--test']],
   );
   assert.equal((await first({ ...files, 'test/a.test.js': '' }))?.framework, 'jest');
+  const parts = { 'package.json': JSON.stringify({ scripts: { 'test:size': 'size-limit' } }) };
+  assert.equal((await first({ ...parts, 'a.test.js': "require('node:test')" }))?.framework, 'other');
 });
 
 test('a file that imports tests is found behind a coverage tool and other scripts', async () => {

@@ -55,14 +55,17 @@ async function testCheck(
   };
 }
 
-/** A script that calls no runner known by name: its tests give away how they can be run one by one. */
+/**
+ * A script that calls no runner known by name: its tests give away how they can be run one by one. Only `test` is taken
+ * to stand for all test files: `test:size` or `test:types` would be something else.
+ */
 async function unresolvedCheck(
   reader: RepositoryReader,
   manifest: PackageManifest | undefined,
   manager: PackageManager,
   name: string,
 ): Promise<Check> {
-  if ((await findNodeTestFile(reader, '.', 3)) !== undefined) {
+  if (name === 'test' && (await findNodeTestFile(reader, '.', 3)) !== undefined) {
     return { ...scriptCheck(manager, name, 'test', 'node-test'), directArgv: ['node', '--test'] };
   }
   const framework = dependencyFramework(manifest);
