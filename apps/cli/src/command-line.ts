@@ -28,7 +28,8 @@ export async function runCommandLine(
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
       terminal.out(help(rest[0]));
-      return name === undefined ? ExitCode.usage : ExitCode.done;
+      const known = rest[0] === undefined || Object.hasOwn(commands, rest[0]);
+      return name === undefined || !known ? ExitCode.usage : ExitCode.done;
     }
     if (name === '--version' || name === '-V') {
       terminal.out(`${version(settings)}\n`);

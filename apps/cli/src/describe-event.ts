@@ -52,6 +52,7 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style):
     case 'run-end':
       return endText(body, style);
     case 'node-enter':
+    case 'workspace-snapshot':
     case 'message-add':
     case 'verification':
       return [];

@@ -24,10 +24,11 @@ export function followLog(storage: Storage, sessionId: string, show: (row: Event
     }
   };
   const next = () => {
-    busy = busy.then(drain);
+    busy = busy.then(drain, drain);
     return busy;
   };
-  const timer = setInterval(() => void next(), pollMilliseconds);
+  // A read that fails now (a busy disk) may work next time; the last one, in finish, tells.
+  const timer = setInterval(() => void next().catch(() => undefined), pollMilliseconds);
   return {
     sessionId,
     get lastType() {

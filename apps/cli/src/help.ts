@@ -9,7 +9,7 @@ const overview = `Capstan: coding agents that fix code in a sandbox and show a d
   capstan COMMAND --help             options and examples
 
 Exit codes: 0 done and verified, 1 not solved, 2 wrong use, 3 needs a human or was denied,
-4 this environment cannot do it (the message says which part).
+4 this environment cannot do it (the message says which part). A second Ctrl-C ends at once, with 130.
 `;
 
 const pages: Readonly<Record<string, string>> = {
@@ -43,11 +43,12 @@ Prints a unified diff of the session's changes against the checkout that it star
 Example:
   capstan diff session-0f3a | less
 `,
-  apply: `capstan apply SESSION [--reviewed]
+  apply: `capstan apply SESSION [--reviewed] [--unverified]
 
 Brings the session's changes into the checkout: all of them or none. A checkout that moved on is merged where the changes
 do not touch, else refused. Files that can run code or steer tools (CI, package scripts, agent instructions...) hold
-everything until --reviewed says that a person has looked at them.
+everything until --reviewed says that a person has looked at them. Links too. Changes of a run that did not end verified
+need --unverified.
 
 Example:
   capstan apply session-0f3a

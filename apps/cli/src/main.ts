@@ -32,10 +32,12 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
-// A reader that closes the pipe (`| head`) is no reason to fail.
-process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-  if (cause.code !== 'EPIPE') throw cause;
-});
+// A reader that closes the pipe (`| head`) or a terminal that is closed is no reason to fail.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EPIPE' && cause.code !== 'EIO') throw cause;
+  });
+}
 
 // With these set, LangChain would send every trace to a service outside.
 for (const name of Object.keys(process.env)) if (/^(LANGSMITH|LANGCHAIN)_/.test(name)) delete process.env[name];

@@ -19,10 +19,10 @@ test('G8: the search path for tools of the person is free of what npm and Capsta
     '.',
     'bin',
     '',
-    '/usr/local/bin',
+    `${installation}-tools`,
     '/usr/bin',
   ].join(':');
-  assert.equal(read({ PATH: path }).searchPath, '/usr/local/bin:/usr/bin');
+  assert.equal(read({ PATH: path }).searchPath, `${installation}-tools:/usr/bin`);
 });
 
 test('relative paths start where the person stands', () => {

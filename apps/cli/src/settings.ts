@@ -48,7 +48,9 @@ function homeFolder(environment: NodeJS.ProcessEnv): string {
 
 function searchPath(path: string, installation: string): string {
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.filter((folder) => !folder.startsWith(installation) && !isAddedByNpm(folder)).join(delimiter);
+  return folders
+    .filter((folder) => !`${folder}/`.startsWith(`${installation}/`) && !isAddedByNpm(folder))
+    .join(delimiter);
 }
 
 function isAddedByNpm(folder: string): boolean {

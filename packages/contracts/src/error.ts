@@ -44,7 +44,7 @@ export const errorCodes = {
   'model-failed': { exit: ExitCode.environment, http: 502, jsonRpc: -32000 },
   'server-failed': { exit: ExitCode.environment, http: 502, jsonRpc: -32000 },
   'storage-failed': { exit: ExitCode.environment, http: 503, jsonRpc: -32000 },
-  'audit-broken': { exit: ExitCode.unsolved, http: 500, jsonRpc: -32000 },
+  'audit-broken': { exit: ExitCode.environment, http: 500, jsonRpc: -32000 },
   'lease-lost': { exit: ExitCode.environment, http: 409, jsonRpc: -32000 },
   'workspace-lost': { exit: ExitCode.environment, http: 410, jsonRpc: -32000 },
   stopped: { exit: ExitCode.needsHuman, http: 503, jsonRpc: -32000 },

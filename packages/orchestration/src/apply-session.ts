@@ -23,7 +23,7 @@ export async function applyAndRecord(
   const text = canonicalJson(subject);
   const row = {
     actor: request.actor,
-    agent: 'person',
+    agent: request.rule === 'apply-command' ? 'person' : 'run',
     server: 'workspace',
     tool: 'apply',
     callId: `apply:${session.lease.sessionId}`,
@@ -31,7 +31,7 @@ export async function applyAndRecord(
     arguments: text,
     rule: request.rule,
   };
-  await session.audit.append({ ...row, kind: 'decision', decision: 'allow' });
+  await session.audit.append({ ...row, kind: 'decision', decision: 'allowed' });
   const outcome = await applyChanges(workspace, { reviewed: request.reviewed });
   await session.audit.append({ ...row, kind: 'result', decision: outcome.kind });
   if (outcome.kind === 'applied') {
@@ -44,9 +44,9 @@ export async function applyAndRecord(
 /** Applies a session by a person's command. Throws `unknown-session` or `session-busy`. */
 export async function applySession(
   sessionId: string,
-  reviewed: boolean,
+  { reviewed, unverified }: { readonly reviewed: boolean; readonly unverified: boolean },
   deps: Pick<OrchestrationDeps, 'storage' | 'holder' | 'searchPath' | 'actor'>,
-): Promise<{ readonly outcome: ApplyOutcome; readonly repository: string }> {
+): Promise<{ readonly outcome: ApplyOutcome | { readonly kind: 'unverified' }; readonly repository: string }> {
   const row = await deps.storage.findSession(sessionId);
   if (!row) {
     throw new CapstanError('unknown-session', `There is no session ${sessionId}.`, {
@@ -61,10 +61,19 @@ export async function applySession(
   }
   try {
     const { repository, workspace: folder } = row;
-    const workspace = await SessionWorkspace.open({ repository, folder, searchPath: deps.searchPath });
+    const workspace = await SessionWorkspace.open({ repository, folder, searchPath: deps.searchPath, mustExist: true });
+    if (!unverified && !(await isVerified(deps, sessionId))) return { outcome: { kind: 'unverified' }, repository };
     const request = { reviewed, actor: deps.actor, rule: 'apply-command', auditKey: deps.storage.auditKey } as const;
     return { outcome: await applyAndRecord(workspace, deps.storage.session(lease), request), repository };
   } finally {
     await deps.storage.releaseLease(lease);
   }
+}
+
+/** Whether the last run of the session ended with its changes verified, whatever kept them from being applied then. */
+async function isVerified({ storage }: Pick<OrchestrationDeps, 'storage'>, sessionId: string): Promise<boolean> {
+  const rows = await storage.readEvents(sessionId);
+  const end = rows.findLast((row) => row.body.type === 'run-end')?.body;
+  if (end?.type !== 'run-end') return false;
+  return end.status === 'done' || end.verification?.verdict === 'verified';
 }

@@ -1,8 +1,8 @@
 import type { RunOutcome } from '@capstan/agent';
-import type { ChatModel, Lease, RunRow, SessionStorage } from '@capstan/contracts';
+import { CapstanError, type ChatModel, type Lease, type RunRow, type SessionStorage } from '@capstan/contracts';
 import { SessionWorkspace } from '@capstan/workspace';
 import type { OrchestrationDeps, SessionGateway } from './deps.ts';
-import { finishRun, type RunEndBody, stoppedEnd } from './finish-run.ts';
+import { failedEnd, finishRun, type RunEndBody, stoppedEnd } from './finish-run.ts';
 import { keepLease } from './keep-lease.ts';
 
 /** How a run ended, or why it stopped: the body of its last event. */
@@ -15,7 +15,7 @@ export type RunEnd = RunEndBody;
 export async function driveRun(run: RunRow, lease: Lease, deps: OrchestrationDeps): Promise<RunEnd> {
   const stop = new AbortController();
   const signal = AbortSignal.any([deps.signal, stop.signal]);
-  const release = keepLease(deps.storage, lease, () => stop.abort(new Error('lease lost')));
+  const release = keepLease(deps.storage, lease, () => stop.abort(leaseLost(run.sessionId)));
   try {
     const session = deps.storage.session(lease);
     const ended = await endedBefore(run, session);
@@ -26,13 +26,19 @@ export async function driveRun(run: RunRow, lease: Lease, deps: OrchestrationDep
       await session.events.append(`run-resume:${run.runId}:${life}`, { type: 'run-resume', runId: run.runId, life });
     const end = await untilStopped({ run, lease, session, deps, signal });
     await session.events.append(`run-end:${run.runId}:${life}`, end);
-    const status = end.status === 'waiting' ? 'waiting' : 'ended';
+    const status = end.status === 'waiting' || end.status === 'failed' ? 'waiting' : 'ended';
     await deps.storage.updateRun(lease, run.runId, { status, exitCode: end.exitCode });
     return end;
   } finally {
     release();
     await deps.storage.releaseLease(lease);
   }
+}
+
+function leaseLost(sessionId: string): CapstanError {
+  return new CapstanError('lease-lost', `Another process has taken session ${sessionId} over.`, {
+    hint: 'Leave the session to it; this process stops.',
+  });
 }
 
 interface Life {
@@ -46,17 +52,21 @@ interface Life {
 async function endedBefore(run: RunRow, session: SessionStorage): Promise<RunEnd | undefined> {
   const rows = await session.events.read();
   const end = rows.findLast((row) => row.body.type === 'run-end' && row.body.runId === run.runId)?.body;
-  return end?.type === 'run-end' && end.status !== 'waiting' ? end : undefined;
+  // What failed for want of something can be driven again once it is there.
+  return end?.type === 'run-end' && !['waiting', 'failed'].includes(end.status) ? end : undefined;
 }
 
-/** A stop that was asked for is an end of this life of the run, not a failure: it waits to be resumed. */
+/** A stop that was asked for ends this life of the run and is no failure; whatever else was thrown is told as one. */
 async function untilStopped(life: Life): Promise<RunEnd> {
   try {
     return await work(life);
   } catch (thrown) {
-    if (!life.deps.signal.aborted || thrown !== life.deps.signal.reason) throw thrown;
+    // A lost lease ends the right to write, also that of writing how it ended.
+    if (life.signal.aborted && !life.deps.signal.aborted) throw life.signal.reason;
     const { usageOf } = await import('@capstan/agent');
-    return stoppedEnd(life.run, usageOf(await life.session.events.read()), thrown);
+    const usage = usageOf(await life.session.events.read());
+    if (life.deps.signal.aborted) return stoppedEnd(life.run, usage, life.deps.signal.reason);
+    return failedEnd(life.run, usage, thrown);
   }
 }
 
@@ -82,6 +92,7 @@ async function openWorkspace({ run, session, deps }: Life): Promise<SessionWorks
     repository: run.task.repository,
     folder,
     searchPath: deps.searchPath,
+    mustExist: (await session.events.read()).some((event) => event.body.type === 'workspace-open'),
   });
   await session.events.append('workspace-open', {
     type: 'workspace-open',

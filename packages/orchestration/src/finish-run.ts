@@ -1,5 +1,13 @@
 import type { RunOutcome } from '@capstan/agent';
-import { type EventBody, ExitCode, type Failure, type RunRow, type SessionStorage } from '@capstan/contracts';
+import {
+  CapstanError,
+  type EventBody,
+  ExitCode,
+  type Failure,
+  type RunRow,
+  type SessionStorage,
+  toFailure,
+} from '@capstan/contracts';
 import type { ApplyOutcome, SessionWorkspace } from '@capstan/workspace';
 import { applyAndRecord } from './apply-session.ts';
 import type { OrchestrationDeps } from './deps.ts';
@@ -72,6 +80,25 @@ export function stoppedEnd(run: RunRow, usage: RunEndBody['usage'], reason: unkn
   };
 }
 
+/** The end of a life of a run that could not go on: what was thrown, as a value. */
+export function failedEnd(run: RunRow, usage: RunEndBody['usage'], thrown: unknown): RunEndBody {
+  const { runId, sessionId } = run;
+  const exitCode = thrown instanceof CapstanError ? thrown.exitCode : ExitCode.environment;
+  const failure = toFailure(thrown);
+  return {
+    type: 'run-end',
+    runId,
+    sessionId,
+    status: 'failed',
+    exitCode,
+    answer: '',
+    failure,
+    usage,
+    files: [],
+    applied: false,
+  };
+}
+
 function waitingFailure(questions: readonly string[], sessionId: string): Failure {
   return {
     level: 'fatal',
@@ -82,7 +109,7 @@ function waitingFailure(questions: readonly string[], sessionId: string): Failur
 }
 
 function afterApply(end: RunEndBody, applied: ApplyOutcome, sessionId: string): RunEndBody {
-  if (applied.kind === 'applied') return { ...end, applied: true };
+  if (applied.kind === 'applied' || applied.kind === 'present') return { ...end, applied: true };
   if (applied.kind === 'nothing') return end;
   const { failure, exitCode } = applyFailure(applied, sessionId);
   return { ...end, status: applied.kind === 'read-only' ? 'failed' : 'waiting', exitCode, failure };
@@ -90,7 +117,7 @@ function afterApply(end: RunEndBody, applied: ApplyOutcome, sessionId: string): 
 
 /** What a person is told when an apply did not happen, and the exit code for it. */
 export function applyFailure(
-  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'nothing' }>,
+  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'present' | 'nothing' }>,
   sessionId: string,
 ): { failure: Failure; exitCode: number } {
   const fatal = { level: 'fatal' } as const;

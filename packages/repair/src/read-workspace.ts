@@ -40,11 +40,19 @@ async function listModules(root: string, folder: string): Promise<string[]> {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (found.length >= MAX_MODULES || entry.name.startsWith('.')) continue;
     if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) found.push(...(await listModules(root, path)));
-    else if (entry.isFile() && isModulePath(path) && (await stat(posix.join(root, path))).size <= MAX_BYTES) {
+    else if (entry.isFile() && isModulePath(path) && (await sizeOf(posix.join(root, path))) <= MAX_BYTES) {
       found.push(path);
     }
   }
   return found;
+}
+
+/** Bytes; beyond every limit for what cannot be asked for (a name that is not UTF-8). */
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => Number.POSITIVE_INFINITY,
+  );
 }
 
 function isTestModule(file: SourceFile): boolean {

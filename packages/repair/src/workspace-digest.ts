@@ -30,6 +30,8 @@ async function* entriesOf(root: string, folder: string): AsyncGenerator<[string,
 }
 
 async function contentOf(path: string): Promise<string | Uint8Array> {
-  const { size } = await stat(path);
-  return size > WHOLE_FILE ? `size ${size}` : await readFile(path);
+  const found = await stat(path).catch(() => undefined);
+  // A name that is not UTF-8 cannot be asked for, and a file can go while we look.
+  if (found === undefined) return 'not to be read';
+  return found.size > WHOLE_FILE ? `size ${found.size}` : await readFile(path);
 }

@@ -10,6 +10,8 @@ import { isHeld, type SessionWorkspace } from './session-workspace.ts';
 export type ApplyOutcome =
   | { readonly kind: 'applied'; readonly files: readonly string[] }
   | { readonly kind: 'nothing' }
+  /** The checkout is as the session wants it already. */
+  | { readonly kind: 'present'; readonly files: readonly string[] }
   | { readonly kind: 'held'; readonly files: readonly string[] }
   | { readonly kind: 'moved'; readonly files: readonly string[] }
   | { readonly kind: 'read-only'; readonly reason: string };
@@ -34,6 +36,7 @@ export async function applyChanges(
   const merged = await mergeAll(workspace, plan.steps);
   const conflicts = [...plan.conflicts, ...merged.conflicts];
   if (conflicts.length > 0) return { kind: 'moved', files: conflicts };
+  if (merged.steps.length === 0) return { kind: 'present', files: changes.map((change) => change.path) };
   const refused = await writable(repository.root);
   if (refused) return { kind: 'read-only', reason: refused };
   return write(

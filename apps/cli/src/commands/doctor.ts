@@ -45,8 +45,8 @@ function printFindings(
 ): void {
   const paint = { works: style.good, missing: style.warn, broken: style.bad };
   for (const { part, state, detail, hint } of findings) {
-    out(`${paint[state](state.padEnd(8))} ${part.padEnd(12)} ${detail}\n`);
-    if (hint) out(`${' '.repeat(22)}${hint}\n`);
+    out(`${paint[state](state.padEnd(8))} ${part.padEnd(14)} ${detail}\n`);
+    if (hint) out(`${' '.repeat(24)}${hint}\n`);
   }
 }
 
@@ -95,10 +95,7 @@ async function toolchains({ searchPath }: Settings): Promise<Finding[]> {
   const { missing } = await toolchainFor(names, searchPath);
   return names.map((name) => {
     const absent = missing.includes(name);
-    return {
-      part: name,
-      state: absent ? 'missing' : 'works',
-      detail: absent ? 'not on the PATH' : 'for checks in the sandbox',
-    };
+    const detail = absent ? 'not on the PATH' : 'can be run in the sandbox';
+    return { part: `tests: ${name}`, state: absent ? 'missing' : 'works', detail };
   });
 }

@@ -11,17 +11,21 @@ interface Options {
   readonly json: boolean;
 }
 
-/** Runs `drive` while showing the session's log as it grows; the exit code is that of the run. */
+/**
+ * Reads the arguments by `prepare`, opens everything, and drives while showing the session's log as it grows. The exit code
+ * is that of the run. With `--json` the last line is `run-end` in every case, wrong use too.
+ */
 export async function driveAndFollow(
   settings: Settings,
   context: CommandContext,
   { json }: Options,
-  drive: (deps: OrchestrationDeps) => Promise<RunEnd>,
+  prepare: () => (deps: OrchestrationDeps) => Promise<RunEnd>,
 ): Promise<number> {
   const show = showRow(context.terminal, json);
   let follower: LogFollower | undefined;
   let composition: Composition | undefined;
   try {
+    const drive = prepare();
     const opened = await compose(settings, context);
     composition = opened;
     const end = await drive({
@@ -61,7 +65,14 @@ function lastLineIsRunEnd(terminal: Terminal, follower: LogFollower | undefined,
 
 function endOfFailure(thrown: unknown, sessionId: string | undefined) {
   const exitCode = thrown instanceof CapstanError ? thrown.exitCode : 4;
-  const usage = { promptTokens: 0, completionTokens: 0, modelRequests: 0, toolCalls: 0 };
   const failure = toFailure(thrown);
-  return { type: 'run-end', sessionId: sessionId ?? null, status: 'failed', exitCode, failure, usage, applied: false };
+  return {
+    type: 'run-end',
+    sessionId: sessionId ?? null,
+    status: 'failed',
+    exitCode,
+    failure,
+    files: [],
+    applied: false,
+  };
 }

@@ -14,5 +14,10 @@ export async function openSessionWorkspace(
       hint: 'Session ids are printed when a run starts and in its last event.',
     });
   }
-  return SessionWorkspace.open({ repository: session.repository, folder: session.workspace, searchPath });
+  return SessionWorkspace.open({
+    repository: session.repository,
+    folder: session.workspace,
+    searchPath,
+    mustExist: true,
+  });
 }

@@ -20,6 +20,7 @@ export function onlyPositional(command: string, positionals: readonly string[], 
   const [only, ...more] = positionals;
   if (only !== undefined && more.length === 0) return only;
   const problem =
-    only === undefined ? `${what} is missing.` : `One ${what} was expected, and ${positionals.length} came.`;
-  throw new CapstanError('usage', problem, { hint: `Quote text with spaces. See capstan ${command} --help.` });
+    only === undefined ? `The ${what} is missing.` : `One ${what} was expected, and ${positionals.length} came.`;
+  const quote = only !== undefined && what === 'task' ? 'Quote text with spaces. ' : '';
+  throw new CapstanError('usage', problem, { hint: `${quote}See capstan ${command} --help.` });
 }

@@ -6,7 +6,10 @@ import { onlyPositional, readArguments } from './read-arguments.ts';
 
 /** `capstan resume`: goes on with a session from where its last process left it. */
 export async function resume(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
-  const { values, positionals } = readArguments('resume', args, { json: { type: 'boolean', default: false } });
-  const sessionId = onlyPositional('resume', positionals, 'session id');
-  return driveAndFollow(settings, context, { json: values.json }, (deps) => resumeRun(sessionId, deps));
+  const json = args.includes('--json');
+  return driveAndFollow(settings, context, { json }, () => {
+    const { positionals } = readArguments('resume', args, { json: { type: 'boolean', default: false } });
+    const sessionId = onlyPositional('resume', positionals, 'session id');
+    return (deps) => resumeRun(sessionId, deps);
+  });
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
-import { startRun } from '@capstan/orchestration';
+import { type RunRequest, startRun } from '@capstan/orchestration';
 import type { Settings } from '../settings.ts';
 import type { CommandContext } from '../terminal.ts';
 import { driveAndFollow } from './drive-and-follow.ts';
@@ -18,9 +18,17 @@ const options = {
 
 /** `capstan run`: a task on a checkout, in a session of its own. */
 export async function run(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
+  const json = args.includes('--json');
+  return driveAndFollow(settings, context, { json }, () => {
+    const request = requestOf(args, settings);
+    return (deps) => startRun(request, deps);
+  });
+}
+
+function requestOf(args: readonly string[], settings: Settings): RunRequest {
   const { values, positionals } = readArguments('run', args, options);
   const text = onlyPositional('run', positionals, 'task');
-  const request = {
+  return {
     text,
     repository: resolve(settings.currentFolder, values.repo ?? '.'),
     ...(values.model === undefined ? {} : { model: values.model }),
@@ -28,8 +36,7 @@ export async function run(args: readonly string[], settings: Settings, context: 
     source: values.external ? 'external' : 'typed',
     approvals: values.strict ? 'strict' : 'contained',
     budget: values.timeout === undefined ? {} : { milliseconds: minutes(values.timeout) },
-  } as const;
-  return driveAndFollow(settings, context, { json: values.json }, (deps) => startRun(request, deps));
+  };
 }
 
 function minutes(text: string): number {

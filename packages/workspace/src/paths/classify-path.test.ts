@@ -88,6 +88,17 @@ test('T3: nothing under .git is written, and no secret', () => {
 });
 
 test('trust-bearing files are known, ordinary ones are not', () => {
+  const tools = [
+    'conftest.py',
+    'vite.config.ts',
+    'a/eslint.config.mjs',
+    '.eslintrc',
+    '.babelrc.json',
+    '.exrc',
+    '.nvim.lua',
+    'AGENTS.override.md',
+  ];
+  for (const path of tools) assert.equal(isTrustBearingPath(path), true, path);
   for (const path of trustBearing) assert.equal(isTrustBearingPath(path), true, path);
   for (const path of ordinary) assert.equal(isTrustBearingPath(path), false, path);
 });

@@ -57,6 +57,10 @@ const trustFolders = new Set([
     '.roo',
     '.agents',
     '.junie',
+    '.amazonq',
+    '.trae',
+    '.opencode',
+    '.gitpod',
   ],
   ...['.cargo', '.mvn', '.yarn', '.bundle', '.config'],
 ]);
@@ -129,11 +133,33 @@ const trustNames = new Set([
   ],
   ...['.env', '.envrc', '.tool-versions', 'mise.toml', '.mise.toml', '.mcp.json', 'mcp.json'],
   ...['agents.md', 'agent.md', 'claude.md', 'claude.local.md', 'gemini.md', 'copilot-instructions.md', 'skill.md'],
+  ...[
+    'agents.override.md',
+    'conftest.py',
+    'pytest.ini',
+    'manage.py',
+    'gulpfile.js',
+    'gruntfile.js',
+    '.pnp.cjs',
+    '.pnp.loader.mjs',
+  ],
+  ...['.exrc', '.nvim.lua', '.vimrc', '.dir-locals.el', '.gdbinit', '.lldbinit', '.rprofile', '.replit', '.gitpod.yml'],
+  ...[
+    'netlify.toml',
+    'vercel.json',
+    'firebase.json',
+    'fly.toml',
+    'ansible.cfg',
+    'mix.exs',
+    'build.sbt',
+    'package.swift',
+  ],
+  ...['workspace.bazel', 'nx.json', 'turbo.json', 'lerna.json', 'tsconfig.json', 'jsconfig.json'],
   ...['.cursorrules', '.windsurfrules', '.clinerules', '.roorules', '.aider.conf.yml', '.goosehints', '.cursorignore'],
 ]);
 
 const trustPattern =
-  /^(dockerfile.*|.*\.dockerfile|containerfile.*|(docker-)?compose(\..*)?\.ya?ml|requirements.*\.txt|constraints.*\.txt|.*\.(mk|cmake|gemspec|gradle|gradle\.kts|csproj|sln|targets|props|pth|code-workspace|instructions\.md|nix)|\.lintstagedrc.*|\.huskyrc.*|lint-staged\.config\..*)$/;
+  /^(dockerfile.*|.*\.dockerfile|containerfile.*|(docker-)?compose(\..*)?\.ya?ml|requirements.*\.txt|constraints.*\.txt|.*\.(mk|cmake|gemspec|gradle|gradle\.kts|csproj|sln|targets|props|pth|code-workspace|instructions\.md|nix)|\.lintstagedrc.*|\.huskyrc.*|.*\.config\.[cm]?[jt]sx?|.*\.config\.(json|ya?ml|toml)|\.[a-z-]+rc(\.(json|ya?ml|toml|[cm]?js|ts))?)$/;
 
 /**
  * True for files that run code or steer agents outside the sandbox once a diff is applied (CI, hooks, package scripts,
