@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
-import { agentTools } from './declared-tools.ts';
+import { agentTools, toolNames } from './declared-tools.ts';
 import type { RunContext } from './node.ts';
 import { failureOf, type Performed } from './outcome.ts';
 import { callRecords } from './run-log.ts';
 import type { Waiting } from './run-state.ts';
+import { withoutTraces } from './without-traces.ts';
 
 const mostRetries = 3;
 const approvalLifeMs = 24 * 60 * 60 * 1000;
@@ -12,7 +13,8 @@ const approvalLifeMs = 24 * 60 * 60 * 1000;
 /**
  * Makes one call through the gateway: the only place that does. A call whose result is in the log is not made again.
  * Retryable failures are tried again with back-off and jitter, a bounded number of times. Throws only the reason of the
- * signal, when the run is drained: the result of a cancelled call is not kept.
+ * signal, when the run is drained: the result of a cancelled call is not kept. What a check writes is gone before its result
+ * is recorded, so nothing that came after a recorded result is ever rolled back.
  */
 export async function performCall(call: ToolCall, context: RunContext): Promise<Performed> {
   const recorded = callRecords(await context.log.rows()).find((record) => record.call.id === call.id)?.outcome;
@@ -21,7 +23,8 @@ export async function performCall(call: ToolCall, context: RunContext): Promise<
   deps.signal?.throwIfAborted();
   await log.append(`tool-call:${call.id}`, { type: 'tool-call', call });
   const startedAt = deps.clock.now();
-  const outcome = await callWithRetries(call, context);
+  const make = () => callWithRetries(call, context);
+  const outcome = call.name === toolNames.runCheck ? await withoutTraces(call.id, make, context) : await make();
   deps.signal?.throwIfAborted();
   const decided = await askOrDecide(call, outcome, context);
   if (decided.kind === 'waiting') return decided;

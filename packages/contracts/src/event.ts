@@ -42,6 +42,9 @@ export const EventBody = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('model-answer'), answer: ModelAnswer }),
   z.strictObject({ type: z.literal('tool-call'), call: ToolCall }),
+  z
+    .strictObject({ type: z.literal('workspace-snapshot'), callId: z.string(), tree: z.string() })
+    .describe('The tree to which the workspace goes back after this call, which may leave files behind'),
   z.strictObject({ type: z.literal('tool-result'), callId: z.string(), outcome: CallOutcome, durationMs: z.number() }),
   z.strictObject({
     type: z.literal('approval-request'),

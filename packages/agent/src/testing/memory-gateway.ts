@@ -39,6 +39,8 @@ export class MemoryGateway implements ToolGateway {
   readonly workspace: MemoryWorkspace;
   readonly tests: readonly MemoryTest[];
   hasTests = true;
+  /** What the test suite does to the workspace while it runs. */
+  litter: (files: Record<string, string>) => Record<string, string> = (files) => files;
 
   constructor(storage: MemoryStorage, workspace: MemoryWorkspace, tests: readonly MemoryTest[]) {
     this.storage = storage;
@@ -113,6 +115,7 @@ export class MemoryGateway implements ToolGateway {
 
   async #runCheck() {
     const tests = await this.#runTests(this.workspace.files);
+    this.workspace.files = this.litter(this.workspace.files);
     const count = (status: string) => tests.filter((test) => test.status === status).length;
     const failed = count('failed');
     const report = {
