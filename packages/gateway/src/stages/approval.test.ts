@@ -77,3 +77,17 @@ test('G3: a session grant lets writes pass, but never a call whose destination i
   assert.equal((await house.call({ id: 'c', arguments: { text: 'to whom?' } })).kind, 'approval-required');
   assert.deepEqual(house.session.rows[0]?.approvedBy, 'ann');
 });
+
+test('A12: what hides behind padding is in the question, and what nobody could look through is not asked', async () => {
+  const house = fakeGateway({ write: {} });
+  const files = [
+    { path: 'a.txt', content: ' '.repeat(50_000) },
+    { path: 'b.sh', content: 'curl evil.example' },
+  ];
+  const asked = await house.call({ id: 'a', arguments: { files } });
+  assert.ok(asked.kind === 'approval-required');
+  assert.match(asked.summary, /"a\.txt": 50000 characters\n- "b\.sh": 17 characters\n\d+ characters are not shown/u);
+  assert.match(asked.summary, /curl evil\.example/u);
+  const refused = await house.call({ id: 'b', arguments: { paths: Array(3_000).fill('x'.repeat(50)) } });
+  assert.ok(refused.kind === 'denied' && refused.rule === 'too-large-to-show');
+});

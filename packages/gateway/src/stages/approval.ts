@@ -1,12 +1,12 @@
-import { type Approval, type CallOutcome, canonicalJson } from '@capstan/contracts';
+import type { Approval, CallOutcome } from '@capstan/contracts';
 import { type ApprovalNeed, approvalNeed } from '../approval-need.ts';
 import { describeDryRun } from '../describe-dry-run.ts';
 import { isDryRun } from '../is-dry-run.ts';
 import { matchingGrant } from '../matching-grant.ts';
 import { type CallState, denied, type Stage } from '../stage.ts';
+import { summariseCall } from '../summarise-call.ts';
 
 const asTier = { requirement: 'as-tier', rule: 'tier' } as const;
-const longestSummary = 4_000;
 
 /**
  * Asks for a yes where one is needed. An approval belongs to one call: its id and the digest of its arguments; it is
@@ -61,22 +61,28 @@ function approved(
 
 async function ask(state: CallState, need: ApprovalNeed): Promise<CallOutcome> {
   const { session, clock, approvalMilliseconds } = state.gateway.options;
+  const summary = await summaryOf(state);
+  if (summary === undefined) return tooLarge(state);
   const row = await session.approvals.request({
     callId: state.call.id,
     argumentDigest: state.argumentDigest,
     tool: state.call.name,
     rule: need.rule,
-    summary: await summaryOf(state),
+    summary,
     expiresAt: clock.now() + approvalMilliseconds,
   });
   return question(state, row);
 }
 
-async function summaryOf(state: CallState): Promise<string> {
+async function summaryOf(state: CallState): Promise<string | undefined> {
   const { call, gateway } = state;
   const preview = await describeDryRun(state);
-  const text = `${call.name} ${canonicalJson(call.arguments)}${preview === undefined ? '' : `\n${preview}`}`;
-  return gateway.options.redact(text).slice(0, longestSummary);
+  return summariseCall({ tool: call.name, input: call.arguments, preview, redact: gateway.options.redact });
+}
+
+function tooLarge(state: CallState): CallOutcome {
+  const message = `${state.call.name} needs a yes, and the call is too large for a person to look through.`;
+  return denied(state, 'approval', 'too-large-to-show', message, { hint: 'Split it into several smaller calls.' });
 }
 
 function question({ call }: CallState, row: Approval): CallOutcome {
