@@ -1,5 +1,6 @@
 import type { CheckReport, ToolCall } from '@capstan/contracts';
 import { deedOf } from './declared-tools.ts';
+import { sentencesOf } from './sentences.ts';
 
 /** A sentence of the model that says that something was done or is so, and whether the record bears it out. */
 export interface Claim {
@@ -55,9 +56,4 @@ function isBorneOut(deed: Deed, sentence: string, calls: readonly ToolCall[], af
   return (
     matching.length > 0 && (named.length === 0 || named.some((path) => touched.includes(path.replace(/^\.\//, ''))))
   );
-}
-
-function sentencesOf(text: string): string[] {
-  const parts = text.split(/(?<=[.!?])\s+|(?<=[。！？；])|\n+/);
-  return parts.map((part) => part.replace(/^[\s*#>-]+/, '').trim()).filter((part) => part !== '');
 }

@@ -1,4 +1,5 @@
 import type { TaskKind } from '@capstan/contracts';
+import { sentencesOf } from './sentences.ts';
 
 const question =
   /^(what|why|how|where|which|who|when|does|do|is|are|can|could|explain|describe|summari[sz]e|list|show|tell|find out)\b|[?？]\s*$|^(什么|为什么|怎么|怎样|如何|哪|谁|是否|解释|说明|描述|总结|列出)|吗[?？。]?\s*$/i;
@@ -8,7 +9,7 @@ const run = /^(please\s+)?(run|execute|start|launch)\b|^请?(运行|执行|跑|�
 
 /** What kind of task a text is, by rules, in English and Chinese: a sentence that asks for a change decides. */
 export function classifyTask(text: string): TaskKind {
-  const kinds = sentences(text).map(classifySentence);
+  const kinds = sentencesOf(text).map(classifySentence);
   if (kinds.includes('change')) return 'change';
   if (kinds.includes('run')) return 'run';
   return kinds.includes('answer') ? 'answer' : 'change';
@@ -18,11 +19,6 @@ function classifySentence(sentence: string): TaskKind | undefined {
   if (question.test(sentence)) return 'answer';
   if (change.test(sentence)) return 'change';
   return run.test(sentence) ? 'run' : undefined;
-}
-
-function sentences(text: string): string[] {
-  const parts = text.split(/(?<=[.!?])\s+|(?<=[。！？；])|\n+/);
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 const tests = /\b(tests?|specs?|suites?|ci|checks?)\b|测试|用例|测例/i;

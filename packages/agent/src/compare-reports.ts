@@ -35,6 +35,17 @@ export function compareReports(
   return comparison;
 }
 
+/** Tests that ran before, passed or not, and are skipped or no longer there. Ids of tests. */
+export function lostTests(
+  before: readonly CheckReport[],
+  after: readonly CheckReport[],
+  unstable: ReadonlySet<string>,
+): string[] {
+  const now = testsOf(after);
+  const ran = [...testsOf(before)].filter(([, test]) => test.status !== 'skipped' && !unstable.has(test.id));
+  return ran.flatMap(([key, test]) => ((now.get(key)?.status ?? 'skipped') === 'skipped' ? [test.id] : []));
+}
+
 function testsOf(reports: readonly CheckReport[]): Map<string, TestCase> {
   const tests = new Map<string, TestCase>();
   for (const report of reports) for (const test of report.tests) tests.set(`${report.checkId}\n${test.id}`, test);

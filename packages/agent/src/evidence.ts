@@ -6,6 +6,8 @@ export interface Evidence {
   readonly kind: TaskKind;
   /** Must the tests that failed before pass now? */
   readonly asksForRepair: boolean;
+  /** Does the task ask for work after which tests may be gone? */
+  readonly mayLoseTests: boolean;
   readonly before: readonly CheckReport[];
   readonly after: readonly CheckReport[];
   readonly unstable: ReadonlySet<string>;

@@ -1,5 +1,4 @@
-import type { CheckReport } from '@capstan/contracts';
-import { type Comparison, compareReports } from './compare-reports.ts';
+import { compareReports, lostTests } from './compare-reports.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 import { countOf, someOf } from './some-of.ts';
 
@@ -8,10 +7,9 @@ export function judgeChange(evidence: Evidence): Verdict {
   const { after, before, unstable, changedFiles } = evidence;
   if (changedFiles.length === 0) return against('Nothing was changed.');
   if (after.length === 0) return judgeUnchecked(evidence);
-  const comparison = compareReports(before, after, unstable);
-  const reason = reasonAgainst(after, comparison, evidence.asksForRepair);
+  const reason = reasonAgainst(evidence);
   if (reason !== undefined) return against(reason);
-  const { stillFailing } = comparison;
+  const { stillFailing } = compareReports(before, after, unstable);
   if (stillFailing.length > 0) {
     const rest = `${countOf(stillFailing)} failed before and still fail: ${someOf(stillFailing)}`;
     return { verdict: 'verified', reason: `Nothing broke. The task did not ask for these: ${rest}.` };
@@ -20,18 +18,14 @@ export function judgeChange(evidence: Evidence): Verdict {
   return { verdict: 'verified', reason: isRed ? 'Every stable test passes.' : 'All checks pass.' };
 }
 
-function reasonAgainst(
-  after: readonly CheckReport[],
-  { broken, newlyFailing, gone, stillFailing }: Comparison,
-  asksForRepair: boolean,
-): string | undefined {
+function reasonAgainst({ before, after, unstable, asksForRepair, mayLoseTests }: Evidence): string | undefined {
+  const { broken, newlyFailing, stillFailing } = compareReports(before, after, unstable);
   const stopped = after.find((report) => report.outcome === 'timed-out' || report.outcome === 'not-started');
   if (stopped !== undefined) return `${stopped.checkId} ${stopped.outcome}.`;
   if (broken.length > 0) return `${countOf(broken)} passed before and fail now: ${someOf(broken)}.`;
   if (newlyFailing.length > 0) return `${countOf(newlyFailing)} that did not run before fail: ${someOf(newlyFailing)}.`;
-  // Whoever is asked to make tests pass has no business taking them away.
-  if (asksForRepair && gone.length > 0)
-    return `${countOf(gone)} passed before and do not run any more: ${someOf(gone)}.`;
+  const lost = mayLoseTests ? [] : lostTests(before, after, unstable);
+  if (lost.length > 0) return `${countOf(lost)} ran before and do not run any more: ${someOf(lost)}.`;
   if (asksForRepair && stillFailing.length > 0) {
     return `${countOf(stillFailing)} failed before and do not pass: ${someOf(stillFailing)}.`;
   }

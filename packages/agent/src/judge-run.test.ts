@@ -24,6 +24,7 @@ function report(tests: Record<string, TestStatus>): CheckReport {
 const evidence = (part: Partial<Evidence>): Evidence => ({
   kind: 'change',
   asksForRepair: true,
+  mayLoseTests: false,
   before: [report({ a: 'failed', b: 'passed' })],
   after: [report({ a: 'passed', b: 'passed' })],
   unstable: new Set(),
@@ -63,8 +64,17 @@ test('A4: a check that fails though no test does is not verified', () => {
   assert.equal(verdict({ after }), 'not-verified');
 });
 
-test('A4: a task that is not about failing tests may take tests away, and that is said', () => {
-  const judged = judgeRun(evidence({ after: [report({ a: 'passed' })], asksForRepair: false }));
+test('A4: tests that are gone make any change not verified, by name', () => {
+  const taken = judgeRun(evidence({ after: [report({ a: 'passed' })], asksForRepair: false }));
+  assert.equal(taken.verdict, 'not-verified');
+  assert.match(taken.reason, /^1 test ran before and do not run any more: b\./);
+  const nothing = { before: [report({ a: 'failed' })], after: [report({})], asksForRepair: false };
+  assert.match(judgeRun(evidence(nothing)).reason, /^1 test ran before and do not run any more: a\./);
+});
+
+test('A4: a task that asks for it may take tests away, and that is said', () => {
+  const part = { after: [report({ a: 'passed' })], asksForRepair: false, mayLoseTests: true };
+  const judged = judgeRun(evidence(part));
   assert.equal(judged.verdict, 'verified');
   assert.match(judged.reason, /Skipped or no longer there: b\./);
 });

@@ -5,6 +5,7 @@ import { isAboutRepair } from '../classify-task.ts';
 import { conversation } from '../conversation.ts';
 import { toolNames } from '../declared-tools.ts';
 import { judgeRun } from '../judge-run.ts';
+import { mayLoseTests } from '../may-lose-tests.ts';
 import { endWith, eventKey, type Node, type NodeContext, ownCall } from '../node.ts';
 import { type Needed, need, structuredOf } from '../outcome.ts';
 import { performCall } from '../perform-call.ts';
@@ -26,6 +27,7 @@ export const verify: Node = async (state, context) => {
   const verification = judgeRun({
     kind: state.kind,
     asksForRepair: isAboutRepair(task.text),
+    mayLoseTests: mayLoseTests(task.text),
     before: checkReports(rows, 'before'),
     after,
     unstable: unstableTests(rows),

@@ -39,6 +39,8 @@ export class MemoryGateway implements ToolGateway {
   readonly workspace: MemoryWorkspace;
   readonly tests: readonly MemoryTest[];
   hasTests = true;
+  /** The suite runs only while this file holds this command; without it a check passes and reports no tests. */
+  testRunner: { file: string; command: string } | undefined;
   /** What the test suite does to the workspace while it runs. */
   litter: (files: Record<string, string>) => Record<string, string> = (files) => files;
 
@@ -114,7 +116,10 @@ export class MemoryGateway implements ToolGateway {
   }
 
   async #runCheck() {
-    const tests = await this.#runTests(this.workspace.files);
+    const { testRunner } = this;
+    const isStarted =
+      testRunner === undefined || this.workspace.files[testRunner.file]?.includes(testRunner.command) === true;
+    const tests = isStarted ? await this.#runTests(this.workspace.files) : [];
     this.workspace.files = this.litter(this.workspace.files);
     const count = (status: string) => tests.filter((test) => test.status === status).length;
     const failed = count('failed');
