@@ -52,11 +52,32 @@ function testsOf(reports: readonly CheckReport[]): Map<string, TestCase> {
   return tests;
 }
 
-/** Tests that fail in these reports, without the unstable ones; a check that is judged by its exit code counts as one. */
+/** Tests that fail in these reports, without the unstable ones; a check that is red though none of its tests is counts too. */
 export function failingIn(reports: readonly CheckReport[], unstable: ReadonlySet<string> = new Set()): number {
   return reports.reduce((sum, report) => {
-    const named = report.tests.filter((test) => test.status === 'failed' && !unstable.has(test.id)).length;
-    if (report.tests.length > 0) return sum + named;
-    return sum + (report.outcome === 'passed' ? 0 : Math.max(1, report.failed));
+    if (isRedWithoutTests(report)) return sum + Math.max(1, report.failed);
+    return sum + report.tests.filter((test) => test.status === 'failed' && !unstable.has(test.id)).length;
   }, 0);
+}
+
+/**
+ * What fails after a change, in the measure of `failingIn`. Tests that failed before and no longer run still count, so a
+ * check that breaks down as a whole is never better than one with failing tests.
+ */
+export function failingAfter(
+  before: readonly CheckReport[],
+  after: readonly CheckReport[],
+  unstable: ReadonlySet<string> = new Set(),
+): number {
+  return after.reduce((sum, report) => {
+    const then = before.filter(({ checkId }) => checkId === report.checkId);
+    const { broken, newlyFailing, stillFailing } = compareReports(then, [report], unstable);
+    const named = broken.length + newlyFailing.length + stillFailing.length;
+    return sum + Math.max(named, failingIn([report], unstable));
+  }, 0);
+}
+
+/** A build before the tests that fails, say: only the exit code tells. */
+export function isRedWithoutTests(report: CheckReport): boolean {
+  return report.outcome !== 'passed' && !report.tests.some((test) => test.status === 'failed');
 }

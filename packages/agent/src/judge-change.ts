@@ -1,4 +1,5 @@
-import { compareReports, lostTests } from './compare-reports.ts';
+import type { CheckReport } from '@capstan/contracts';
+import { compareReports, isRedWithoutTests, lostTests } from './compare-reports.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 import { countOf, someOf } from './some-of.ts';
 
@@ -24,15 +25,20 @@ function reasonAgainst({ before, after, unstable, asksForRepair, mayLoseTests }:
   if (stopped !== undefined) return `${stopped.checkId} ${stopped.outcome}.`;
   if (broken.length > 0) return `${countOf(broken)} passed before and fail now: ${someOf(broken)}.`;
   if (newlyFailing.length > 0) return `${countOf(newlyFailing)} that did not run before fail: ${someOf(newlyFailing)}.`;
+  const red = after.find(isRedWithoutTests);
+  if (red !== undefined) return describeRed(red);
   const lost = mayLoseTests ? [] : lostTests(before, after, unstable);
   if (lost.length > 0) return `${countOf(lost)} ran before and do not run any more: ${someOf(lost)}.`;
   if (asksForRepair && stillFailing.length > 0) {
     return `${countOf(stillFailing)} failed before and do not pass: ${someOf(stillFailing)}.`;
   }
-  const unexplained = after.find(
-    (report) => report.outcome !== 'passed' && !report.tests.some((test) => test.status === 'failed'),
-  );
-  return unexplained === undefined ? undefined : `${unexplained.checkId} fails, though none of its tests does.`;
+  return undefined;
+}
+
+function describeRed({ checkId, exitCode, tests }: CheckReport): string {
+  if (tests.length > 0) return `${checkId} fails, though none of its tests does.`;
+  const how = exitCode === null ? '' : ` with exit code ${exitCode}`;
+  return `${checkId} fails${how} and reports no single test.`;
 }
 
 function judgeUnchecked({ claims }: Evidence): Verdict {

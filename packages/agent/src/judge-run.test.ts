@@ -114,3 +114,8 @@ test('A4: every test of both reports is in exactly one group, and verified never
     }),
   );
 });
+
+test('A4: a check that is red without a single test is named', () => {
+  const after = [{ ...report({}), outcome: 'failed' as const, exitCode: 2 }];
+  assert.match(judgeRun(evidence({ after })).reason, /^npm:test fails with exit code 2 and reports no single test\./);
+});

@@ -1,4 +1,5 @@
 import type { Verification } from '@capstan/contracts';
+import { failingAfter } from '../compare-reports.ts';
 import { digestOf } from '../digest.ts';
 import { failWith } from '../ending.ts';
 import { endWith, eventKey, type Node, type NodeContext, type Patch } from '../node.ts';
@@ -7,6 +8,7 @@ import { appliedPatch } from '../planners/plan-repair.ts';
 import { describeFailedAttempt } from '../planners/plan-with-model.ts';
 import { lastOf } from '../run-log.ts';
 import type { RunState, Waiting } from '../run-state.ts';
+import { unstableTests } from './verify.ts';
 
 const keptFailures = 5;
 const longestReason = 300;
@@ -17,7 +19,7 @@ export const reflect: Node = async (state, context) => {
   const verification = lastOf(rows, 'verification')?.verification;
   if (verification === undefined) return endWith(failWith('internal', 'There is no verification to reflect on.'));
   const { tree } = state;
-  const failingNow = verification.stillFailing.length + verification.broken.length;
+  const failingNow = failingAfter(verification.before, verification.after, unstableTests(rows));
   const isProgress = verification.broken.length === 0 && failingNow < state.failing;
   if (context.input.task.planner === 'repair' && isProgress) {
     return { next: 'plan', snapshot: tree, failing: failingNow, roundStart: rows.at(-1)?.number ?? 0 };

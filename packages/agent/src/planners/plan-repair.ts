@@ -42,11 +42,12 @@ async function repairHistory(state: RunState, { log }: NodeContext): Promise<Rep
   return { checkId, records, tried: state.tried };
 }
 
-/** The first check with failing tests, by its last report. */
+/** The first check with failing tests, by its last report; where none names a test, the first that fails. */
 function checkToRepair(rows: readonly EventRow[]): string | undefined {
   const after = new Map(checkReports(rows, 'after').map((report) => [report.checkId, report]));
   const current = checkReports(rows, 'before').map((report) => after.get(report.checkId) ?? report);
-  return current.find((report) => failingIn([report]) > 0)?.checkId;
+  const named = current.find((report) => report.tests.some((test) => test.status === 'failed'));
+  return (named ?? current.find((report) => failingIn([report]) > 0))?.checkId;
 }
 
 function planUpdate(step: RepairStep): EventBody {
