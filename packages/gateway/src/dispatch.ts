@@ -1,5 +1,6 @@
 import { CapstanError, type Failure } from '@capstan/contracts';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { budgetSpent } from './call-time.ts';
 import type { ServerPool, WireCall, WireResult } from './servers/server-pool.ts';
 
 /** What is known after a call was sent. */
@@ -42,6 +43,9 @@ function notSent(server: string, error: unknown): Failure {
 }
 
 function lost(server: string, error: unknown, call: WireCall): Failure {
+  if (call.endsRun === true && SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout) {
+    return budgetSpent(`${server} had given no answer when the run's time was spent: the call may have been done.`);
+  }
   const reason = call.signal?.aborted ? 'the call was cancelled' : messageOf(error);
   return {
     level: call.signal?.aborted ? 'fatal' : 'retryable',

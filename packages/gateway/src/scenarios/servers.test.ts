@@ -192,6 +192,33 @@ test('T8: a call that takes too long fails as retryable', async (t) => {
   assert.equal(outcome.failure.level, 'retryable');
 });
 
+test('A8: a call ends with the time of its run, as final, and nothing is sent after it', async (t) => {
+  const clock = { time: Date.now(), now: () => clock.time };
+  const house = await openHouse(t, { clock, servers: (folder) => [ownServer(folder, { contained: ['hang'] })] });
+  const late = { tools: ['own__slow', 'own__hang'], deadline: clock.time + 200 };
+  for (const name of late.tools) {
+    const outcome = await house.call(name, {}, { id: name, context: late });
+    assert.ok(outcome.kind === 'failed', name);
+    assert.deepEqual([outcome.failure.code, outcome.failure.level], ['budget-spent', 'fatal'], name);
+  }
+  const again = await house.call('own__hang', {}, { id: 'own__hang', context: { tools: late.tools } });
+  assert.equal(again.kind, 'unknown-outcome');
+  clock.time += 200;
+  const after = await house.call('own__slow', {}, { context: late });
+  assert.ok(after.kind === 'failed' && after.failure.code === 'budget-spent');
+  assert.equal(house.ledger().length, 2);
+});
+
+test('A8: a server that never gets ready does not outlive the time of the run either', async (t) => {
+  const args = ['-e', 'process.stdin.resume()'];
+  const spec = { name: 'mute', trust: 'official', command: process.execPath, args, environment: {} } as const;
+  const house = await openHouse(t, { servers: () => [spec] });
+  const context = { tools: ['mute__x'], deadline: house.clock.time + 200 };
+  const outcome = await house.call('mute__x', {}, { context });
+  assert.ok(outcome.kind === 'failed');
+  assert.equal(outcome.failure.code, 'budget-spent');
+});
+
 test('T7: our own servers speak the 2026-07-28 era, with the call id and levels of failure', async (t) => {
   const probe = fileURLToPath(new URL('fixtures/probe-server.ts', import.meta.resolve('@capstan/tool-server')));
   const spec = { name: 'probe', trust: 'official', command: process.execPath, args: [probe], environment: {} } as const;

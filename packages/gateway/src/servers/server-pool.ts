@@ -14,6 +14,8 @@ export interface WireCall {
   readonly arguments: Record<string, unknown>;
   readonly callId: string;
   readonly milliseconds: number;
+  /** `milliseconds` is all that the run has left. */
+  readonly endsRun?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((message: string) => void) | undefined;
 }

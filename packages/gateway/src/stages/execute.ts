@@ -1,4 +1,5 @@
-import { type CallOutcome, CapstanError, type Failure, type ToolResult } from '@capstan/contracts';
+import type { CallOutcome, Failure, ToolResult } from '@capstan/contracts';
+import { callTime, startServer } from '../call-time.ts';
 import type { CatalogTool } from '../catalog/catalog-tool.ts';
 import { keyedDigest } from '../digest.ts';
 import { dispatch, type Reply } from '../dispatch.ts';
@@ -6,8 +7,6 @@ import { isDryRun } from '../is-dry-run.ts';
 import { bareFailure, failureResult, readResult } from '../read-result.ts';
 import { type CallState, denied, type Stage } from '../stage.ts';
 
-const officialMilliseconds = 10 * 60_000;
-const otherMilliseconds = 60_000;
 const mostAttempts = 20;
 
 type Next = () => Promise<CallOutcome>;
@@ -36,7 +35,7 @@ export function sendCall(state: CallState, tool: CatalogTool, options: { dryRun:
     tool: definition.tool,
     arguments: options.dryRun ? { ...call.arguments, dryRun: true } : call.arguments,
     callId: call.id,
-    milliseconds: spec.callMilliseconds ?? (spec.trust === 'official' ? officialMilliseconds : otherMilliseconds),
+    ...callTime(state, tool),
     signal: context.signal,
     onProgress: context.onProgress,
   });
@@ -45,12 +44,8 @@ export function sendCall(state: CallState, tool: CatalogTool, options: { dryRun:
 /** Before the journal knows of the call: a server that cannot be started has done nothing. */
 async function readiness(state: CallState, tool: CatalogTool): Promise<CallOutcome | undefined> {
   const { gateway, call } = state;
-  try {
-    await gateway.pool.client(tool.spec.name);
-  } catch (error) {
-    if (error instanceof CapstanError) return failed(state, error.toFailure());
-    throw error;
-  }
+  const failure = await startServer(state, tool.spec.name);
+  if (failure !== undefined) return failed(state, failure);
   // A server that was started again listed its tools again.
   const now = gateway.catalog.get(call.name);
   if (now === undefined) return denied(state, 'execute', 'unknown-tool', `${call.name} is no longer offered.`);
@@ -89,7 +84,11 @@ interface Try {
 async function send(state: CallState, tool: CatalogTool, next: Next, { key, number }: Try): Promise<CallOutcome> {
   const reply = await sendCall(state, tool, { dryRun: false });
   if (reply.kind === 'lost') {
-    return isRepeatable(tool) ? failed(state, reply.failure) : unknownOutcome(state, number, reply.failure.message);
+    // In a later run the journal asks about a call that may have been done.
+    const isOver = reply.failure.code === 'budget-spent';
+    return isOver || isRepeatable(tool)
+      ? failed(state, reply.failure)
+      : unknownOutcome(state, number, reply.failure.message);
   }
   const result = reply.kind === 'answer' ? readResult(tool, reply.result) : failureResult(tool, reply.failure);
   await state.gateway.options.session.calls.complete(key, result);

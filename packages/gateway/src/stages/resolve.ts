@@ -1,4 +1,4 @@
-import { CapstanError } from '@capstan/contracts';
+import { startServer } from '../call-time.ts';
 import { type CallState, denied, type Stage } from '../stage.ts';
 
 /** Finds the tool behind a name, starting its server if need be. Blocked and unknown tools end here. */
@@ -11,8 +11,8 @@ export const resolve: Stage = {
     const server = gateway.catalog.serverOf(call.name);
     // The server of a tool that this agent never declared is not started for it: policy refuses the call.
     if (server !== undefined && (context.tools.includes(call.name) || gateway.catalog.get(call.name) !== undefined)) {
-      const problem = await start(state, server.name);
-      if (problem !== undefined) return { kind: 'failed', callId: call.id, failure: problem.toFailure() };
+      const failure = await startServer(state, server.name);
+      if (failure !== undefined) return { kind: 'failed', callId: call.id, failure };
     }
     const tool = gateway.catalog.get(call.name);
     if (tool === undefined) return unknown(state);
@@ -22,16 +22,6 @@ export const resolve: Stage = {
     return next();
   },
 };
-
-async function start({ gateway }: CallState, server: string): Promise<CapstanError | undefined> {
-  try {
-    await gateway.pool.client(server);
-    return undefined;
-  } catch (error) {
-    if (error instanceof CapstanError) return error;
-    throw error;
-  }
-}
 
 function unknown(state: CallState): ReturnType<typeof denied> {
   const { call, context } = state;
