@@ -13,7 +13,7 @@ export interface AgentDeps {
   /** Aborted to drain: the run stops between two effects and goes on from there when it is driven again. */
   readonly signal?: AbortSignal;
   /** Between 0 and 1; spreads the retries of calls. */
-  readonly random?: () => number;
+  readonly random: () => number;
   readonly pause?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
 import { agentTools, toolNames } from './declared-tools.ts';
 import type { RunContext } from './node.ts';
 import { failureOf, type Performed } from './outcome.ts';
+import { runDeadline } from './run-deadline.ts';
 import { callRecords } from './run-log.ts';
 import type { Waiting } from './run-state.ts';
 import { withoutTraces } from './without-traces.ts';
@@ -38,9 +39,9 @@ export async function performCall(call: ToolCall, context: RunContext): Promise<
   return decided;
 }
 
-async function callWithRetries(call: ToolCall, { deps, input }: RunContext): Promise<CallOutcome> {
-  const random = deps.random ?? Math.random;
-  const pause = deps.pause ?? pauseFor;
+async function callWithRetries(call: ToolCall, { deps, input, log }: RunContext): Promise<CallOutcome> {
+  const { random, pause = pauseFor } = deps;
+  const deadline = runDeadline(await log.rows(), input.task.budget);
   const callContext: CallContext = {
     sessionId: input.sessionId,
     runId: input.runId,
@@ -48,17 +49,25 @@ async function callWithRetries(call: ToolCall, { deps, input }: RunContext): Pro
     actor: input.actor,
     tools: agentTools(input.task.planner),
     ...(deps.signal === undefined ? {} : { signal: deps.signal }),
+    ...(deadline === undefined ? {} : { deadline }),
   };
   for (let retry = 0; ; retry += 1) {
     const outcome = await deps.gateway.callTool(call, callContext);
     const failure = failureOf(outcome);
     if (failure?.level !== 'retryable' || retry >= mostRetries) return outcome;
+    deps.signal?.throwIfAborted();
     await pause((failure.afterMs ?? 0) + random() * 250 * 2 ** retry, deps.signal);
   }
 }
 
+/** Rejects with the reason of the signal itself, which says why the run is drained. */
 async function pauseFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+  try {
+    await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    throw thrown;
+  }
 }
 
 /** A call that needs a yes waits for one; where the answer was no, or came to nothing in time, it is denied. */

@@ -1,13 +1,24 @@
 import type { Budget } from '@capstan/contracts';
-import type { RunState } from './run-state.ts';
+import { failWith } from './ending.ts';
+import type { Ending, RunState } from './run-state.ts';
 
 /** Which cap is reached, in words, or undefined while there is room for another turn. */
 export function spentBudget(state: RunState, budget: Budget, now: number): string | undefined {
-  const { used, step, startedAt } = state;
+  const { used, step } = state;
   const tokens = used.promptTokens + used.completionTokens;
   if (step >= budget.steps) return `${budget.steps} steps`;
   if (used.modelRequests >= budget.modelRequests) return `${budget.modelRequests} model requests`;
   if (tokens >= budget.tokens) return `${budget.tokens} tokens (${tokens} used)`;
-  if (now - startedAt >= budget.milliseconds) return `${budget.milliseconds} ms`;
-  return undefined;
+  return spentTime(state, budget, now);
+}
+
+/** The cap that can be reached between two calls of one answer: calls take time, and nothing else of the budget. */
+export function spentTime({ startedAt }: RunState, budget: Budget, now: number): string | undefined {
+  return now - startedAt >= budget.milliseconds ? `${budget.milliseconds} ms` : undefined;
+}
+
+/** The ending of a run whose budget is spent; `cap` says in words what was reached. */
+export function budgetEnding(cap: string): Ending {
+  const hint = 'Raise the budget, or ask for less at once.';
+  return failWith('budget-spent', `The budget of this run is spent: ${cap}.`, hint);
 }

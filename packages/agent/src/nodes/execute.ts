@@ -7,10 +7,11 @@ import { performCall } from '../perform-call.ts';
 import { callsOfTurn } from '../planners/plan-with-model.ts';
 import { callRecords } from '../run-log.ts';
 import type { Ending, RunState } from '../run-state.ts';
+import { budgetEnding, spentTime } from '../spent-budget.ts';
 
 /**
  * Makes the pending calls, in order. A call that needs a human's yes stops there: what comes after it may build on it, so
- * it waits too. Results go to the model as messages; the repair planner reads them from the log.
+ * it waits too. A spent budget ends the run between two calls, and a drained one stops there. Results go to the model as messages; the repair planner reads them from the log.
  */
 export const execute: Node = async (state, context) => {
   const decided = await decidedCalls(state, context);
@@ -19,6 +20,9 @@ export const execute: Node = async (state, context) => {
   for (const [index, id] of state.pending.entries()) {
     const call = decided.get(id);
     if (call === undefined) return endWith(failWith('internal', `Nobody knows the call ${id}.`));
+    context.deps.signal?.throwIfAborted();
+    const spent = spentTime(state, context.input.task.budget, context.deps.clock.now());
+    if (spent !== undefined) return { ...endWith(budgetEnding(spent)), pending: [], denials };
     const performed = await performCall(call, context);
     if (performed.kind === 'waiting') {
       const pending = state.pending.slice(index);

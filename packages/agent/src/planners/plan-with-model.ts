@@ -17,6 +17,15 @@ import { endWith, eventKey, type NodeContext, type Patch } from '../node.ts';
 import { describeReport } from '../prompt.ts';
 import type { RunState } from '../run-state.ts';
 
+/** Calls of one answer that are made. */
+const mostCalls = 32;
+const tooMany = `This call was not made: at most ${mostCalls} calls of one answer are. Send it again if it is still needed.`;
+
+interface RefusedCall {
+  readonly call: Pick<ToolCall, 'id' | 'name' | 'arguments'>;
+  readonly answer: string;
+}
+
 /** One turn with the model: one request, whose calls become pending. An answer without calls says that it is finished. */
 export async function planWithModel(state: RunState, context: NodeContext): Promise<Patch> {
   const { model } = context.deps;
@@ -24,30 +33,34 @@ export async function planWithModel(state: RunState, context: NodeContext): Prom
   const asked = await askModel(model, context);
   if (asked instanceof CapstanError) return endWith(failedEnding(asked.toFailure()));
   const { text, malformed } = asked;
-  const calls = callsOf(asked, context.at, context);
-  const broken = malformed.map(({ name, reason }, index) => ({
-    call: {
-      id: callId(context.at, calls.length + index, context),
-      name: name === '' ? 'unnamed' : name,
-      arguments: {},
-    },
-    reason,
-  }));
-  const shown = [
-    ...calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
-    ...broken.map(({ call }) => call),
+  const all = callsOf(asked, context.at, context);
+  const calls = all.slice(0, mostCalls);
+  const refused: RefusedCall[] = [
+    ...all.slice(mostCalls).map((call) => ({ call, answer: tooMany })),
+    ...malformed.map(({ name, reason }, index) => ({
+      call: {
+        id: callId(context.at, all.length + index, context),
+        name: name === '' ? 'unnamed' : name,
+        arguments: {},
+      },
+      answer: `This call was not made: ${reason}. Send it again with complete arguments.`,
+    })),
   ];
+  const shown = [...calls, ...refused.map(({ call }) => call)].map(({ id, name, arguments: args }) => ({
+    id,
+    name,
+    arguments: args,
+  }));
   await addMessage(context, 'assistant', { role: 'assistant', text, calls: shown });
-  for (const { call, reason } of broken) {
-    const answer = `This call was not made: ${reason}. Send it again with complete arguments.`;
-    await addMessage(context, `malformed:${call.id}`, { role: 'tool', callId: call.id, text: answer });
+  for (const { call, answer } of refused) {
+    await addMessage(context, `refused:${call.id}`, { role: 'tool', callId: call.id, text: answer });
   }
   await showPlan(calls, context);
   for (const call of calls) await context.log.append(`tool-call:${call.id}`, { type: 'tool-call', call });
   if (calls.length > 0) {
     return { next: 'execute', turn: context.at, pending: calls.map((call) => call.id) };
   }
-  if (broken.length === 0) return { next: 'verify' };
+  if (refused.length === 0) return { next: 'verify' };
   const staleTurns = state.staleTurns + 1;
   const loop = findLoop([], staleTurns);
   if (loop !== undefined) return endWith(failWith('unsolved', `Stopped going round in circles: ${loop}.`));

@@ -1,5 +1,6 @@
 import { type ChatModel, type ModelAnswer, type ModelRequest, Task } from '@capstan/contracts';
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
+import type { AgentDeps } from '../agent-deps.ts';
 import { type RunOutcome, runGraph } from '../run-graph.ts';
 import { MemoryGateway, type MemoryTest } from './memory-gateway.ts';
 import { CrashError, MemoryStorage } from './memory-storage.ts';
@@ -56,6 +57,8 @@ export class RunFixture {
   now = 1_000;
   /** True: a node threw, and the process lived on; false: the process was killed there. */
   keepsErrorWrites = false;
+  /** How retries wait; undefined: as they really do. */
+  pause: AgentDeps['pause'] | undefined = async () => {};
 
   constructor(options: { task: Task; model?: ChatModel; files?: Record<string, string>; tests?: MemoryTest[] }) {
     this.workspace = new MemoryWorkspace(options.files ?? brokenFiles);
@@ -65,7 +68,7 @@ export class RunFixture {
   }
 
   drive(signal?: AbortSignal): Promise<RunOutcome> {
-    const { storage: session, checkpointer, workspace, gateway, task, model } = this;
+    const { storage: session, checkpointer, workspace, gateway, task, model, pause } = this;
     const clock = { now: () => this.now };
     const deps = {
       session,
@@ -74,7 +77,7 @@ export class RunFixture {
       gateway,
       clock,
       random: () => 0,
-      pause: async () => {},
+      ...(pause === undefined ? {} : { pause }),
       ...(model === undefined ? {} : { model }),
       ...(signal === undefined ? {} : { signal }),
     };
