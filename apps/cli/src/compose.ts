@@ -8,6 +8,7 @@ import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
 import { officialServers } from './official-servers.ts';
 import { printable } from './printable.ts';
+import { serverLog } from './server-log.ts';
 import type { Settings } from './settings.ts';
 import type { CommandContext } from './terminal.ts';
 
@@ -45,6 +46,7 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
       const { kind } = await sandbox();
+      const log = serverLog(join(settings.home, 'servers.log'), redact, clock);
       return createGateway({
         servers: await officialServers({ settings, workspace, sandboxKind: kind }),
         session,
@@ -58,6 +60,8 @@ export async function compose(settings: Settings, context: CommandContext): Prom
         userText: task.label.integrity === 'user' ? task.text : '',
         sandbox: { kind, searchPath: settings.searchPath },
         approvalMilliseconds,
+        onDiagnostic: log.append,
+        diagnosticsPlace: log.path,
       });
     },
   };

@@ -23,6 +23,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     plan: (spec) => launchPlan(spec, options.sandbox),
     onTools: (server, tools) => catalog.accept(server, tools),
     report,
+    diagnosticsPlace: options.diagnosticsPlace ?? 'the health view',
     breakerFailures: limits.breakerFailures,
     breakerMilliseconds: limits.breakerMilliseconds,
     startMilliseconds: 20_000,

@@ -24,8 +24,10 @@ export interface GatewayOptions {
   readonly sandbox: { readonly kind: SandboxKind; readonly searchPath: string };
   /** How long an approval may be given and used. */
   readonly approvalMilliseconds: number;
-  /** Start, end and trouble of server processes, refused definitions: for logs, never for models. */
+  /** Start, end, trouble and own words of server processes, refused definitions: for logs, never for models. Not redacted. */
   readonly onDiagnostic?: (message: string) => void;
+  /** Where a person finds these messages, for hints, e.g. a file; "the health view" by default. */
+  readonly diagnosticsPlace?: string;
   readonly limits?: Partial<LimitOptions>;
   /**
    * A digest of the workspace's content, ignored files included, that changes with every change of a file. Without it

@@ -105,6 +105,33 @@ test('G10: a server that cannot be started says so, and only its tools are missi
   assert.match(outcome.failure.message, /broken could not be started/u);
 });
 
+test('G10: what a server that fails says is reported with its name, and the hint says where', async (t) => {
+  const script = "process.stderr.write('no libfoo\\nhalf'); process.stderr.write(' a line')";
+  const spec = { name: 'poor', trust: 'official', command: process.execPath, args: ['-e', script] } as const;
+  const said: string[] = [];
+  const diagnostics = { onDiagnostic: (message: string) => void said.push(message), diagnosticsPlace: '/home/log' };
+  const house = await openHouse(t, { servers: () => [{ ...spec, environment: {} }], ...diagnostics });
+  const outcome = await house.call('poor__x', {}, { context: { tools: ['poor__x'] } });
+  assert.ok(outcome.kind === 'failed');
+  assert.equal(outcome.failure.hint, 'Go on without it; what it said is in /home/log.');
+  assert.ok(!JSON.stringify(outcome).includes('libfoo'));
+  assert.deepEqual(
+    said.filter((line) => /libfoo|half/u.test(line)),
+    ['poor: no libfoo', 'poor: half a line'],
+  );
+});
+
+test('G10: of a server that talks without end only a part is reported', async (t) => {
+  const script = "process.stderr.write('x'.repeat(1_000_000))";
+  const spec = { name: 'loud', trust: 'official', command: process.execPath, args: ['-e', script] } as const;
+  const said: string[] = [];
+  const onDiagnostic = (message: string): void => void said.push(message);
+  const house = await openHouse(t, { servers: () => [{ ...spec, environment: {} }], onDiagnostic });
+  await house.call('loud__x', {}, { context: { tools: ['loud__x'] } });
+  assert.ok(said.join('').length < 400_000);
+  assert.ok(said.some((line) => line.includes('is not kept')));
+});
+
 test('G4: a definition that changes within the session blocks that tool, with both digests', async (t) => {
   const house = await openHouse(t, { servers: (folder) => [changing(folder)] });
   assert.equal(ruleOf(await house.call('changing__add', { first: 1 }, { context })), 'result');

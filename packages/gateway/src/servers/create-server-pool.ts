@@ -15,6 +15,8 @@ export interface PoolOptions {
   /** Gets every list before the client that it came from is handed out. */
   readonly onTools: (server: string, tools: readonly WireTool[]) => void;
   readonly report: (message: string) => void;
+  /** Where a person finds what was reported, for hints. */
+  readonly diagnosticsPlace: string;
   readonly breakerFailures: number;
   readonly breakerMilliseconds: number;
   readonly startMilliseconds: number;
@@ -90,6 +92,7 @@ async function startSlot(slot: Slot, options: PoolOptions): Promise<ServerClient
   slot.starts += 1;
   slot.containment = plan.containment;
   process.onclose = () => forget(slot, process, options);
+  process.ondiagnostic = (line) => options.report(`${slot.spec.name}: ${line}`);
   process.onerror = (error) => options.report(`${slot.spec.name}: ${error.message}`);
   try {
     const client = await connect(slot, process, options);
@@ -100,7 +103,7 @@ async function startSlot(slot: Slot, options: PoolOptions): Promise<ServerClient
     slot.failed = true;
     await process.close();
     forget(slot, process, options);
-    return slot.breaker.run<ServerClient>(() => Promise.reject(startError(slot, cause)));
+    return slot.breaker.run<ServerClient>(() => Promise.reject(startError(slot, cause, options)));
   }
 }
 
@@ -119,14 +122,14 @@ async function connect(slot: Slot, process: ServerProcess, options: PoolOptions)
   return client;
 }
 
-/** Without what the server said, which is in the health view: its words would reach a model as ours. */
-function startError({ spec }: Slot, cause: unknown): CapstanError {
+/** Without what the server said, which is in the diagnostics: its words would reach a model as ours. */
+function startError({ spec }: Slot, cause: unknown, { diagnosticsPlace }: PoolOptions): CapstanError {
   const reason = ProtocolError.isInstance(cause)
     ? `JSON-RPC error ${cause.code}`
     : String(Object(cause).message ?? cause);
   return new CapstanError('server-failed', `The server ${spec.name} could not be started: ${reason}`, {
     level: 'retryable',
-    hint: 'Go on without it; what it said is in the health view.',
+    hint: `Go on without it; what it said is in ${diagnosticsPlace}.`,
     cause,
   });
 }

@@ -13,6 +13,8 @@ export interface ProcessOptions {
 }
 
 const diagnosticLimit = 8 * 1024;
+/** Of one life, so that a server that talks without end fills no log. Characters. */
+const reportLimit = 256 * 1024;
 
 /**
  * A server process as an MCP transport over its standard input and output. The SDK's own transport adds HOME, PATH, USER
@@ -23,11 +25,15 @@ export class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /** Gets each line of standard error, up to 256 Ki characters in all. */
+  ondiagnostic?: (line: string) => void;
   readonly #options: ProcessOptions;
   readonly #buffer = new ReadBuffer();
   #child: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
   #diagnostics = '';
+  #unfinishedLine = '';
+  #reported = 0;
   #closing = false;
 
   constructor(options: ProcessOptions) {
@@ -100,12 +106,29 @@ export class ServerProcess implements Transport {
     errors.on('error', report);
     child.once('close', () => {
       this.#buffer.clear();
+      this.#report('\n');
       this.onclose?.();
     });
     errors.setEncoding('utf8').on('data', (text: string) => {
       this.#diagnostics = (this.#diagnostics + text).slice(-diagnosticLimit);
+      this.#report(text);
     });
     output.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  #report(text: string): void {
+    if (this.#reported > reportLimit) return;
+    const lines = (this.#unfinishedLine + text).split('\n');
+    const last = lines.pop() ?? '';
+    const isLong = last.length > diagnosticLimit;
+    this.#unfinishedLine = isLong ? '' : last;
+    for (const line of isLong ? [...lines, last] : lines) {
+      this.#reported += line.length;
+      if (line.trim() !== '') this.ondiagnostic?.(line);
+      if (this.#reported <= reportLimit) continue;
+      this.ondiagnostic?.('(what it says from here on is not kept)');
+      return;
+    }
   }
 
   /** A line that is no message is reported and skipped; an oversized one ends the process. */
