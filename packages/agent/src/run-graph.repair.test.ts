@@ -43,16 +43,18 @@ test('N1: where nothing fails there is nothing to do', async () => {
   assert.deepEqual([outcome.status, outcome.exitCode], ['done', 0]);
   assert.match(outcome.answer, /Nothing fails/);
   const other = ended(
-    await new RunFixture({ task: makeTask('repair', 'Fix the layout bug'), files, tests: green }).drive(),
+    await new RunFixture({ task: makeTask('repair', 'Fix the bug in sum'), files, tests: green }).drive(),
   );
   assert.deepEqual([other.status, other.exitCode, other.failure?.code], ['failed', 4, 'no-model']);
 });
 
 test('N1: a task that needs understanding is refused without touching anything', async () => {
-  const run = new RunFixture({ task: makeTask('repair', 'Add a dark mode') });
-  const outcome = ended(await run.drive());
-  assert.deepEqual([outcome.exitCode, outcome.failure?.code], [4, 'no-model']);
-  assert.deepEqual(run.gateway.effects, []);
+  for (const text of ['Add a dark mode', 'Fix the typo in README', 'Fix the failing tests and add a dark mode']) {
+    const run = new RunFixture({ task: makeTask('repair', text) });
+    const outcome = ended(await run.drive());
+    assert.deepEqual([outcome.exitCode, outcome.failure?.code], [4, 'no-model'], text);
+    assert.deepEqual(run.gateway.effects, [], text);
+  }
 });
 
 test('A1: no tests, no sandbox, tests without end: each ends with its own code', async () => {

@@ -1,6 +1,6 @@
 import type { Check, CheckReport } from '@capstan/contracts';
 import { checkArguments } from '../check-arguments.ts';
-import { classifyTask, isAboutFailingTests, isAboutRepair } from '../classify-task.ts';
+import { canBeDoneByTests, classifyTask, isAboutFailingTests, isAboutRepair } from '../classify-task.ts';
 import { failingIn } from '../compare-reports.ts';
 import { toolNames } from '../declared-tools.ts';
 import { failWith } from '../ending.ts';
@@ -41,12 +41,11 @@ function refuse(kind: RunState['kind'], { deps, input: { task } }: NodeContext):
   if (task.planner === 'model') {
     return deps.model === undefined ? failWith('no-model', 'No chat model is configured.', modelHint) : undefined;
   }
-  if (kind === 'change' && isAboutRepair(task.text)) return undefined;
-  return failWith(
-    'no-model',
-    'This task needs a chat model: nothing in it asks for failing tests to be repaired.',
-    modelHint,
-  );
+  if (kind === 'change' && canBeDoneByTests(task.text)) return undefined;
+  const why = isAboutRepair(task.text)
+    ? 'not all of it can be done by repairing failing tests'
+    : 'nothing in it asks for failing tests to be repaired';
+  return failWith('no-model', `This task needs a chat model: ${why}.`, modelHint);
 }
 
 type Baseline =
