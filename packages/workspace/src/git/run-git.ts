@@ -82,6 +82,8 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
         GIT_OPTIONAL_LOCKS: '0',
       },
       stdio: ['pipe', 'pipe', 'pipe'],
+      // Ctrl-C in a terminal goes to the whole group: this process decides what ends when.
+      detached: true,
       timeout: longest,
       killSignal: 'SIGKILL',
     });
