@@ -17,7 +17,7 @@ test(
   'X1 S3: Ctrl-C in a terminal stops the run with what to do, whenever it comes, and it resumes',
   options,
   async (t) => {
-    // The phases: copying the checkout, the state before, finding the fault, validating.
+    // The phases: copying the checkout, the state before, validating.
     for (const phase of [
       'checkout ',
       'exec__list_checks',

@@ -35,6 +35,7 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     storage,
     clock,
     ids,
+    random: Math.random,
     holder: processHolder(),
     worktrees: join(settings.home, 'worktrees'),
     searchPath: settings.searchPath,

@@ -18,6 +18,8 @@ export interface OrchestrationDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Between 0 and 1; spreads retries. */
+  readonly random: () => number;
   /** Identifies this process as a holder of leases. */
   readonly holder: string;
   /** Folder that holds one folder per session. */

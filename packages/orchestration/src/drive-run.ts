@@ -112,8 +112,8 @@ async function untilNobodyAnswers(
   // The graph is the heaviest part to load: what fails before it is said at once.
   const { runGraph } = await import('@capstan/agent');
   const checkpointer = await deps.storage.checkpointer(lease);
-  const { clock, actor } = deps;
-  const agent = { gateway, session, checkpointer, workspace, clock, signal, ...(model ? { model } : {}) };
+  const { clock, actor, random } = deps;
+  const agent = { gateway, session, checkpointer, workspace, clock, random, signal, ...(model ? { model } : {}) };
   const input = { runId: run.runId, sessionId: run.sessionId, task: run.task, actor };
   for (;;) {
     const outcome = await runGraph(agent, input);
