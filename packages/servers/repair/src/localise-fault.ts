@@ -3,6 +3,7 @@ import { type Check, type SandboxRunner, toFailure } from '@capstan/contracts';
 import { localise, readWorkspace, reproduce, testsWith, workspaceDigest } from '@capstan/repair';
 import { defineTool, param, type Tool, type ToolReply } from '@capstan/tool-server';
 import { z } from 'zod';
+import { runsBuiltFiles } from './built-tests.ts';
 import { KeptLocalisation } from './kept-answers.ts';
 import { openDeps } from './open-deps.ts';
 import { type RepairOptions, runtimeInside } from './repair-options.ts';
@@ -61,6 +62,7 @@ export function localiseFaultTool(parts: RepairParts): Tool {
       try {
         const deps = await openDeps(parts.options, parts.runner, context);
         const modules = await readWorkspace(parts.options.root);
+        if (await runsBuiltFiles(check, modules, parts.reader)) return needsBuild(check);
         const found = await reproduce(deps, modules, check, { runs });
         if (found.kind === 'failure') return { failure: found.failure };
         const kept: KeptLocalisation =
@@ -92,6 +94,11 @@ function noCheck(checkId: string | undefined, checks: readonly Check[]): ToolRep
 
 function notReadable(check: Check): ToolReply {
   const message = `Test-guided repair reads node:test suites so far; ${check.id} uses ${check.framework}.`;
+  return { failure: { level: 'fatal', code: 'unsolved', message, hint: 'Use a chat model for this repository.' } };
+}
+
+function needsBuild(check: Check): ToolReply {
+  const message = `The tests of ${check.id} run built files; repair changes sources without building them.`;
   return { failure: { level: 'fatal', code: 'unsolved', message, hint: 'Use a chat model for this repository.' } };
 }
 

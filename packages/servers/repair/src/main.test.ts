@@ -138,3 +138,14 @@ test('G8: without a sandbox nothing runs', async (t) => {
   const { failure } = await bench.call('localise_fault', {});
   assert.deepEqual([failure?.level, failure?.code], ['fatal', 'no-sandbox']);
 });
+
+test('N3: tests that run built files are refused, with the reason', async (t) => {
+  const reason = await whyNot('bubblewrap');
+  if (reason !== undefined) return t.skip(reason);
+  const files = { ...FILES, 'package.json': '{ "scripts": { "test": "npm run build && node --test dist/" } }\n' };
+  const bench = await openBench('bubblewrap', files);
+  t.after(() => bench.close());
+  const { failure } = await bench.call('localise_fault', {});
+  assert.deepEqual([failure?.level, failure?.code], ['fatal', 'unsolved']);
+  assert.match(failure?.message ?? '', /^The tests of npm:test run built files; repair changes sources/);
+});
