@@ -56,6 +56,15 @@ test('A8: of one answer 32 calls are made, and the model is told about the other
   assert.equal(answers.filter((message) => /not made: at most 32 calls/.test(message.text)).length, 8);
 });
 
+test('A8: a call that ran out of the time of the run ends it, and no model is asked again', async () => {
+  const run = twoEdits(() => {});
+  const failure = { level: 'fatal', code: 'budget-spent', message: 'no time is left' } as const;
+  run.gateway.failures.set('fs-write__edit_files', [{ kind: 'failed', callId: '', failure }]);
+  const outcome = ended(await run.drive());
+  assert.deepEqual([outcome.exitCode, outcome.failure?.code], [1, 'budget-spent']);
+  assert.equal(outcome.usage.modelRequests, 1);
+});
+
 test('A8: each call carries the time at which the run must end', async () => {
   const run = twoEdits(() => {});
   const deadlines: CallContext['deadline'][] = [];

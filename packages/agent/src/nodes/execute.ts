@@ -74,5 +74,6 @@ function endingFor(outcome: CallOutcome, { input }: NodeContext): Ending | undef
     return isModel ? undefined : { status: 'denied', failure: { ...failure, code: 'denied' } };
   }
   const ending = failedEnding(failure);
+  if (failure.code === 'budget-spent') return ending;
   return isModel && ending.status === 'unsolved' ? undefined : ending;
 }
