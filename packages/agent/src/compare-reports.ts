@@ -1,7 +1,7 @@
 import type { CheckReport, TestCase } from '@capstan/contracts';
 
 /** How the tests stand against what they were before. Ids of tests. */
-export interface Comparison {
+interface Comparison {
   readonly fixed: string[];
   /** Passed before, and fail now. */
   readonly broken: string[];

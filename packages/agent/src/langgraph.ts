@@ -12,13 +12,13 @@ import {
 export { Annotation, END, interrupt, START, StateGraph };
 
 /** A question in a checkpoint, under the id by which it is answered. */
-export interface PendingInterrupt<Question> {
+interface PendingInterrupt<Question> {
   readonly id: string;
   readonly question: Question;
 }
 
 /** Where a thread stands after it was driven: at its end, or at questions. */
-export type ThreadOutcome<State, Question> =
+type ThreadOutcome<State, Question> =
   | { readonly kind: 'ended'; readonly state: State }
   | { readonly kind: 'waiting'; readonly state: State; readonly interrupts: readonly PendingInterrupt<Question>[] };
 

@@ -81,7 +81,7 @@ async function askOrDecide(call: ToolCall, outcome: CallOutcome, context: RunCon
   return { kind: 'outcome', outcome: deniedByHuman(waiting, answer) };
 }
 
-export type HumanAnswer = 'waiting' | 'approved' | 'denied' | 'expired';
+type HumanAnswer = 'waiting' | 'approved' | 'denied' | 'expired';
 
 /** Puts a question into the approval ledger, once, and says how it stands. */
 export async function askHuman(waiting: Waiting, { deps, log }: RunContext): Promise<HumanAnswer> {

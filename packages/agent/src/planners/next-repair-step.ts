@@ -19,7 +19,7 @@ export type RepairStep =
   | { readonly kind: 'verify' }
   | { readonly kind: 'give-up'; readonly failure: Failure };
 
-export type RepairStage = 'localise' | 'propose' | 'validate' | 'apply';
+type RepairStage = 'localise' | 'propose' | 'validate' | 'apply';
 
 /** What was done so far for the present bug. */
 export interface RepairHistory {

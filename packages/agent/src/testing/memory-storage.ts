@@ -20,7 +20,7 @@ export class CrashError extends Error {
 }
 
 /** An event log in memory that can crash before or after its nth append. */
-export class MemoryEventLog implements EventLog {
+class MemoryEventLog implements EventLog {
   readonly rows: EventRow[] = [];
   readonly #keys = new Map<string, EventRow>();
   /** Number of new rows after which the next append crashes; `phase` says on which side of the write. */
@@ -57,7 +57,7 @@ export class MemoryEventLog implements EventLog {
   }
 }
 
-export class MemoryJournal<Result> implements Journal<Result> {
+class MemoryJournal<Result> implements Journal<Result> {
   readonly #entries = new Map<string, { digest: string; result?: Result }>();
 
   async begin(key: string, digest: string): Promise<JournalEntry<Result>> {
@@ -79,7 +79,7 @@ export class MemoryJournal<Result> implements Journal<Result> {
   }
 }
 
-export class MemoryApprovals implements ApprovalLedger {
+class MemoryApprovals implements ApprovalLedger {
   readonly rows = new Map<string, Approval>();
 
   async request(approval: Omit<Approval, 'sessionId' | 'status' | 'requestedAt'>): Promise<Approval> {
