@@ -1,6 +1,7 @@
 import { type CheckOutput, type CheckRun, goText, readReport, reportRequest } from '@capstan/checks';
 import type { Check, CheckReport, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
 import { workspaceInside } from './exec-options.ts';
+import { mayBeOldNode, oldNodeNote } from './old-node-note.ts';
 import { OutputWindow } from './output-window.ts';
 import { type ReportFolder, reportsInside } from './report-folder.ts';
 
@@ -61,6 +62,8 @@ export async function runCheck(runner: SandboxRunner, order: CheckOrder): Promis
     ...(details === undefined ? {} : { details }),
   };
   const report = readReport(check, run);
+  const note = await nodeNote(runner, order, report, run);
+  if (note !== undefined) notes.push(note);
   return {
     report,
     ended: own.ended,
@@ -96,6 +99,20 @@ function toCheckOutput(output: SandboxOutput, files: Readonly<Record<string, str
 /** Node before 20 does not take reporters from NODE_OPTIONS: it exits at once and has run nothing. */
 function refusesReporter(output: SandboxOutput): boolean {
   return output.exitCode === 9 && Buffer.from(output.stderr).includes('is not allowed in NODE_OPTIONS');
+}
+
+/** Asks the Node that ran for its version, where the run reads as if it was too old. */
+async function nodeNote(
+  runner: SandboxRunner,
+  order: CheckOrder,
+  report: CheckReport,
+  run: CheckRun,
+): Promise<string | undefined> {
+  const text = `${run.stdout}\n${run.stderr}`;
+  const wanted = order.check.framework === 'node-test' && report.outcome === 'failed' && mayBeOldNode(report, text);
+  if (!wanted) return undefined;
+  const asked = await runOnce(runner, order, { argv: ['node', '--version'], environment: {} }, 10_000, undefined);
+  return oldNodeNote(report, text, Buffer.from(asked.stdout).toString('utf8').trim());
 }
 
 /** Of go's events, what a person would have seen. */

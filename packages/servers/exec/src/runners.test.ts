@@ -49,6 +49,24 @@ test('A4: vitest 4 runs with read-only dependencies and is read test by test', a
   assert.equal(existsSync(join(modules, '.vite-temp')), before, 'nothing was written into the dependencies');
 });
 
+test('T8: a Node that is too old for a glob or for .ts files is named in the report', async (t) => {
+  if (!(await needs(t, 'node', 'npm'))) return;
+  const searchPath = '/usr/bin:/bin';
+  const { stdout } = spawnSync('node', ['--version'], { encoding: 'utf8', env: { PATH: searchPath } });
+  const version = stdout?.trim() ?? '';
+  if (!/^v(18|20)\./.test(version)) return t.skip(`needs an old Node in /usr/bin: found "${version}"`);
+  for (const [glob, need] of [
+    ["'test/**/*.test.ts'", 'globs need Node 21 or later'],
+    ['test/a.test.ts', '.ts files need Node 22.18 or later'],
+  ]) {
+    const manifest = JSON.stringify({ type: 'module', scripts: { test: `node --test ${glob}` } });
+    const files = { 'package.json': manifest, 'test/a.test.ts': "import 'node:test';\nconst one: number = 1;\n" };
+    const opened = await bench(t, { files, searchPath });
+    const { text } = await opened.run({ checkId: 'npm:test' });
+    assert.ok(text.includes(`Node ${version} ran these tests: ${need}.`), text);
+  }
+});
+
 test('A4: tests behind a step that fails before them are read from a second run', async (t) => {
   if (!(await needs(t, 'node', 'npm'))) return;
   const opened = await bench(t, {
