@@ -116,6 +116,14 @@ test('the same change is proposed once, and the order does not depend on chance'
   );
 });
 
+test('a wrong literal is tried before a wrong target of unknown kind', () => {
+  const text = 'function f(path, safe) { let done = false; if (safe(path)) done = false; return done; }';
+  const { results } = proposals(text);
+  const literal = results.indexOf(text.replace(')) done = false', ')) done = true'));
+  const target = results.indexOf(text.replace(')) done = false', ')) path = false'));
+  assert.ok(literal >= 0 && target > literal);
+});
+
 test('only suspicious places change, with the suspicion of the innermost', () => {
   const text = 'function f(a) { return a < 1; }\nfunction g(a) { return a < 2; }';
   const inner = {

@@ -17,6 +17,8 @@ import {
  */
 const NEIGHBOUR = 0.45;
 const UNSURE_KIND = 0.7;
+/** A wrong target loses one value and overwrites another: without a reason in the kinds it is a rare slip. */
+const UNSURE_TARGET = 0.2;
 const FARTHER = 0.5;
 const GLOBAL = 0.3;
 const SWAP_ARGUMENTS = 0.4;
@@ -40,7 +42,8 @@ export const changeVariable: Operator = (node, context) => {
     if (other.name === node.name || !fits(kind, other.kind)) return [];
     if ((kind === 'function') !== (other.kind === 'function') || (written && other.global)) return [];
     const near = other.global ? GLOBAL : FARTHER ** other.distance;
-    const sure = kind === other.kind && kind !== 'unknown' ? 1 : UNSURE_KIND;
+    const unsure = written ? UNSURE_TARGET : UNSURE_KIND;
+    const sure = kind === other.kind && kind !== 'unknown' ? 1 : unsure;
     return [replace(context, node, other.name, 'names/variable', NEIGHBOUR * near * sure)];
   });
 };
