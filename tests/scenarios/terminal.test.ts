@@ -18,13 +18,7 @@ test(
   options,
   async (t) => {
     // The phases: copying the checkout, the state before, validating.
-    for (const phase of [
-      'checkout ',
-      'exec__list_checks',
-      'exec__run_check',
-      'repair__localise_fault',
-      'repair__validate_patch',
-    ]) {
+    for (const phase of ['checkout ', 'exec__run_check', 'repair__validate_patch']) {
       await t.test(phase.trim(), async (inner) => {
         const scenario = filesScenario(inner, sumRepository(300));
         const run = inTerminal(inner, scenario);
