@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,8 @@ function say(line: string): void {
 /** Gives the tests a temporary folder of their own, and says what they have left in it. */
 async function inOwnTemporaryFolder(work: () => Promise<boolean>): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-tests-'));
+  // Some tests go on as another user, who needs a place too.
+  chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   try {
     return await work();

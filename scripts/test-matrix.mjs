@@ -92,7 +92,7 @@ function environment(way, place, home) {
   const folders = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !entry.endsWith(join('node_modules', '.bin')));
-  const path = way.withBubblewrap ? folders : [programsBut(folders, join(place, 'programs'))];
+  const path = way.withBubblewrap ? folders : withoutHidden(folders, join(place, 'programs'));
   return { ...Object.fromEntries(kept), ...proxySettings(), CI: 'true', HOME: home, PATH: path.join(delimiter) };
 }
 
@@ -105,21 +105,22 @@ function proxySettings() {
 }
 
 /**
- * A folder with links to all programs of the PATH but bubblewrap.
+ * The same PATH, with each folder that holds bubblewrap replaced by one that links to all its other programs. The rest
+ * stays: tools such as rustup and pyenv know themselves by the folder that they lie in.
  *
  * @param {readonly string[]} folders
  * @param {string} target
  */
-function programsBut(folders, target) {
+function withoutHidden(folders, target) {
   mkdirSync(target);
-  const seen = new Set([hidden]);
-  for (const source of folders) {
-    for (const name of listPrograms(source)) {
-      if (!seen.has(name)) symlinkSync(join(source, name), join(target, name));
-      seen.add(name);
-    }
-  }
-  return target;
+  return folders.map((source, index) => {
+    const programs = listPrograms(source);
+    if (!programs.includes(hidden)) return source;
+    const links = join(target, String(index));
+    mkdirSync(links);
+    for (const name of programs) if (name !== hidden) symlinkSync(join(source, name), join(links, name));
+    return links;
+  });
 }
 
 /** @param {string} source */

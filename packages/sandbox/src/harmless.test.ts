@@ -32,9 +32,15 @@ for (const { kind, skip } of kindsHere(searchPath)) {
     });
 
     test('F9: a private /tmp and home', async () => {
+      // A Node that lies below /tmp is bound there, in a folder of the private /tmp.
+      const entries = process.execPath.startsWith('/tmp/') ? '[34]' : '3';
       const script = 'cd ~ && pwd && mktemp && touch /dev/shm/x /var/tmp/y && ls /tmp | grep -c .';
       const output = await fixture.run(shell(script));
-      assert.match(text(output.stdout), new RegExp(`^${sandboxHome}\n/tmp/tmp\\.\\w+\n3\n$`), text(output.stderr));
+      assert.match(
+        text(output.stdout),
+        new RegExp(`^${sandboxHome}\n/tmp/tmp\\.\\w+\n${entries}\n$`),
+        text(output.stderr),
+      );
     });
 
     test('F9: the environment is the one of the profile', async () => {
