@@ -70,7 +70,14 @@ test('a script that calls itself ends in a check without a known runner', async 
 });
 
 test('the lock file names the package manager', async () => {
-  assert.deepEqual((await first({ ...scripts('vitest'), 'pnpm-lock.yaml': '' }))?.argv, ['pnpm', 'test']);
+  const pnpm = await first({ ...scripts('vitest'), 'pnpm-lock.yaml': '' });
+  assert.deepEqual(
+    [pnpm?.argv, pnpm?.appendableArgv],
+    [
+      ['pnpm', 'test'],
+      ['pnpm', 'run', 'test'],
+    ],
+  );
   const yarn = await first({ ...scripts('vitest'), 'yarn.lock': '' });
   assert.deepEqual([yarn?.id, yarn?.appendableArgv], ['yarn:test', ['yarn', 'test']]);
 });

@@ -51,8 +51,14 @@ async function testCheck(
     ...check,
     directArgv: [...runner.argv],
     ...(Object.keys(runner.environment).length > 0 ? { directEnvironment: { ...runner.environment } } : {}),
-    ...(appendable ? { appendableArgv: manager === 'npm' ? [...check.argv, '--'] : [...check.argv] } : {}),
+    ...(appendable ? { appendableArgv: appendableArgv(check, manager, name) } : {}),
   };
+}
+
+/** `pnpm test --flag` takes the flag for one of its own; `pnpm run test --flag` gives it to the script. */
+function appendableArgv(check: Check, manager: PackageManager, name: string): string[] {
+  if (manager === 'npm') return [...check.argv, '--'];
+  return manager === 'pnpm' ? ['pnpm', 'run', name] : [...check.argv];
 }
 
 /**
