@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   {
     name: 'tests-that-never-end',
     files: { ...bug, 'test/sum.test.mjs': "import { test } from 'node:test';\ntest('waits', () => { for (;;); });\n" },
-    args: ({ checkout }) => ['run', '--repo', checkout, '--timeout', '0.2', task],
+    args: ({ checkout }) => ['run', '--repo', checkout, '--timeout', '1', task],
     exitCode: 1,
     runs: true,
   },
