@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SandboxRunner } from '@capstan/contracts';
 import type { Baseline } from './baseline.ts';
 import { directDeps } from './fixtures/direct-deps.ts';
 import { nodeTestCheck, temporaryWorkspace } from './fixtures/temporary-workspace.ts';
@@ -89,6 +90,36 @@ test('N3: forging candidates fail in processes of their own as well', async (t) 
     found.plausible.map(({ patch }) => patch.id),
     [RIGHT.patch.id],
   );
+});
+
+test('what passed the screening and was not confirmed in time has no verdict and is taken up again', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const deps = directDeps(root);
+  let confirmations = 0;
+  // Stands for time running out: of all confirmations only the first comes through.
+  const isLate = (line: string): boolean => {
+    if (!line.includes('"kind":"confirm"')) return false;
+    confirmations += 1;
+    return confirmations > 1;
+  };
+  const runner: SandboxRunner = {
+    kind: 'none',
+    run: (command) =>
+      deps.runner.run({
+        ...command,
+        onOutput: (stream, chunk) => {
+          const kept = Buffer.from(chunk)
+            .toString()
+            .split('\n')
+            .filter((line) => !isLate(line));
+          command.onOutput?.(stream, Buffer.from(kept.join('\n')));
+        },
+      }),
+  };
+  const candidates = [RIGHT, bodyOf('return b + a;')];
+  const found = await validatePatches({ ...deps, runner }, modules, baseline, candidates, { parallel: 1 });
+  assert.deepEqual(found.judged, [RIGHT.patch.id]);
+  assert.deepEqual([found.plausible.length, found.complete], [1, false]);
 });
 
 test('a candidate that breaks a passing test is not plausible, one that fixes one of two is', async (t) => {

@@ -82,15 +82,16 @@ export async function validatePatches(
   };
   const screened = await screenAll(session, candidates);
   const chosen = preferred(screened.passed).slice(0, options.confirmations ?? 24);
-  const confirmed = await confirmAll(session, chosen);
+  const { confirmed, unfinished } = await confirmAll(session, chosen);
+  const judged = screened.judged.filter((id) => !unfinished.has(id));
   const explored = await exploreAll(
     session,
     confirmed.map(({ candidate }) => candidate),
   );
   return {
-    judged: screened.judged,
+    judged,
     unconfirmed: screened.passed.length - chosen.length,
-    complete: screened.judged.length === candidates.length,
+    complete: judged.length === candidates.length,
     plausible: confirmed.map(({ candidate, fixes }) => ({
       patch: candidate.patch,
       fixes,
@@ -282,15 +283,26 @@ interface Confirmed {
   readonly cpuMs: number;
 }
 
-async function confirmAll(session: Session, candidates: readonly Candidate[]): Promise<Confirmed[]> {
-  if (candidates.length === 0) return [];
+interface Confirmation {
+  readonly confirmed: readonly Confirmed[];
+  /** Candidates for which there was no time: without a verdict, so that a later call takes them up. */
+  readonly unfinished: ReadonlySet<string>;
+}
+
+async function confirmAll(session: Session, candidates: readonly Candidate[]): Promise<Confirmation> {
+  if (candidates.length === 0) return { confirmed: [], unfinished: new Set() };
   const step = confirmStep(session, candidates, session.baseline.files);
   const lines = await runJob(session.deps, [step], Math.max(timeLeft(session), ALONE_MS));
-  return candidates.flatMap((candidate): Confirmed[] => {
-    const line = lines.find((one) => one.kind === 'confirm' && one.id === candidate.patch.id);
+  const ended = new Map(lines.filter((line) => line.kind === 'confirm').map((line) => [line.id, line]));
+  const confirmed = candidates.flatMap((candidate): Confirmed[] => {
+    const line = ended.get(candidate.patch.id);
     const fixes = line === undefined ? undefined : judgeReport(session.baseline, line, session.baseline.files);
     return fixes === undefined || fixes.length === 0 ? [] : [{ candidate, fixes, cpuMs: 0 }];
   });
+  // Where not even one came to its end, those that were begun count as judged: otherwise they would be begun for ever.
+  const begun = ended.size === 0 ? session.parallel : 0;
+  const left = candidates.slice(begun).filter(({ patch }) => !ended.has(patch.id));
+  return { confirmed, unfinished: new Set(left.map(({ patch }) => patch.id)) };
 }
 
 interface FileReport {
