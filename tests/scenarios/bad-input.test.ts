@@ -197,9 +197,13 @@ function message({ exitCode, stdout, stderr }: Finished, { base }: Scenario): st
     .split(/^(?=(?:Done|Not solved|Waiting for a person|Denied|Failed)\b)/m)
     .slice(1)
     .join('');
-  return `exit ${exitCode}\n${ending}${stderr}`
-    .replaceAll(base, '<base>')
-    .replaceAll(/session-[0-9a-f]{4,}/g, '<session>')
-    .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
-    .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>');
+  return (
+    `exit ${exitCode}\n${ending}${stderr}`
+      .replaceAll(base, '<base>')
+      .replaceAll(/session-[0-9a-f]{4,}/g, '<session>')
+      // Root works on a read-only mount, others on a folder without the right to write.
+      .replaceAll(/\((EROFS|EACCES)\)/g, '(<reason>)')
+      .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
+      .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>')
+  );
 }
