@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Failure } from '@capstan/contracts';
+import { commandDescriptions } from './command-descriptions.ts';
 import { runCommandLine } from './command-line.ts';
 import { readSettings } from './settings.ts';
 
@@ -29,7 +31,7 @@ test('X1: help and version succeed, nothing at all is wrong use and shows the he
 });
 
 test('X1: every command has a help page with an example or its options', async () => {
-  for (const command of ['run', 'resume', 'diff', 'apply', 'doctor', 'audit']) {
+  for (const { name: command } of commandDescriptions) {
     const page = await run(command, '--help');
     assert.equal(page.exitCode, 0);
     assert.match(page.out, new RegExp(`^capstan ${command}`));
@@ -55,4 +57,28 @@ test('a data folder that cannot be made is the environment, not a crash', async 
   const { exitCode, error } = await run('audit', 'verify');
   assert.equal(exitCode, 4);
   assert.doesNotMatch(error, /at .+:\d+:\d+/, 'no stack trace');
+});
+
+test('X1: with --json a failure is one object on standard output, with the same exit code', async () => {
+  for (const argv of [['audit', 'change'], ['diff'], ['frobnicate'], ['apply', '--frobnicate'], ['audit', 'verify']]) {
+    const plain = await run(...argv);
+    const json = await run(...argv, '--json');
+    assert.equal(json.exitCode, plain.exitCode, argv.join(' '));
+    assert.equal(json.error, '');
+    const failure = Failure.parse(JSON.parse(json.out));
+    assert.equal(plain.error.startsWith(`capstan: ${failure.message}\n`), true);
+  }
+});
+
+test('X1: run --json answers wrong use with run-end as its only line', async () => {
+  const { out, exitCode } = await run('run', '--json', 'two', 'tasks');
+  assert.equal(exitCode, 2);
+  const { type, failure } = JSON.parse(out);
+  assert.deepEqual([type, failure.code], ['run-end', 'usage']);
+});
+
+test('what comes after -- is text: it asks for no help and no JSON', async () => {
+  const { exitCode, out, error } = await run('diff', '--', '--json', '--help');
+  assert.deepEqual([exitCode, out], [2, '']);
+  assert.match(error, /One session id was expected, and 2 came/);
 });

@@ -1,6 +1,8 @@
 import { CapstanError, ExitCode, errorCodes, toFailure } from '@capstan/contracts';
-import { help } from './help.ts';
-import { printableValue } from './printable.ts';
+import { type CommandName, commandDescriptions } from './command-descriptions.ts';
+import type { CommandDescription } from './describe-command.ts';
+import { helpPage, overviewText } from './help.ts';
+import { reportFailure } from './report-failure.ts';
 import type { Settings } from './settings.ts';
 import type { CommandContext } from './terminal.ts';
 import { version } from './version.ts';
@@ -8,7 +10,7 @@ import { version } from './version.ts';
 type Command = (args: readonly string[], settings: Settings, context: CommandContext) => Promise<number>;
 
 /** Each command is loaded when it is asked for, so that `--version` and errors are fast. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   resume: async () => (await import('./commands/resume.ts')).resume,
   diff: async () => (await import('./commands/diff.ts')).diff,
@@ -25,37 +27,46 @@ export async function runCommandLine(
 ): Promise<number> {
   const [name, ...rest] = argv;
   const { terminal } = context;
+  const description = findDescription(name);
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      terminal.out(help(rest[0]));
-      const known = rest[0] === undefined || Object.hasOwn(commands, rest[0]);
-      return name === undefined || !known ? ExitCode.usage : ExitCode.done;
+      const page = findDescription(rest[0]);
+      terminal.out(page ? helpPage(page) : overviewText(commandDescriptions));
+      return name === undefined || (rest[0] !== undefined && !page) ? ExitCode.usage : ExitCode.done;
     }
     if (name === '--version' || name === '-V') {
       terminal.out(`${version(settings)}\n`);
       return ExitCode.done;
     }
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load) throw unknownCommand(name);
-    if (rest.includes('--help') || rest.includes('-h')) {
-      terminal.out(help(name));
+    if (!description) throw unknownCommand(name);
+    if (hasFlag(rest, '--help') || hasFlag(rest, '-h')) {
+      terminal.out(helpPage(description));
       return ExitCode.done;
     }
-    return await (await load())(rest, settings, context);
+    const command = await commands[description.name]();
+    return await command(rest, settings, context);
   } catch (thrown) {
-    return report(thrown, context);
+    return report(thrown, context, hasFlag(rest, '--json') && !description?.streams);
   }
+}
+
+function findDescription(name: string | undefined): (CommandDescription & { readonly name: CommandName }) | undefined {
+  return commandDescriptions.find((description) => description.name === name);
+}
+
+/** Whether an argument is there; what comes after `--` is text. */
+function hasFlag(args: readonly string[], flag: string): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes(flag);
 }
 
 function unknownCommand(name: string): CapstanError {
   return new CapstanError('usage', `There is no command "${name}".`, {
-    hint: `Commands: ${Object.keys(commands).join(', ')}. See capstan --help.`,
+    hint: `Commands: ${commandDescriptions.map((description) => description.name).join(', ')}. See capstan --help.`,
   });
 }
 
-function report(thrown: unknown, { terminal }: CommandContext): number {
-  const failure = printableValue(toFailure(thrown));
-  terminal.error(`capstan: ${failure.message}\n`);
-  if (failure.hint) terminal.error(`  ${failure.hint}\n`);
+function report(thrown: unknown, { terminal }: CommandContext, json: boolean): number {
+  reportFailure(toFailure(thrown), terminal, json);
   return thrown instanceof CapstanError ? thrown.exitCode : errorCodes.internal.exit;
 }

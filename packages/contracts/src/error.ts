@@ -31,6 +31,7 @@ export const errorCodes = {
   'session-busy': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   'checkout-moved': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   'held-for-review': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
+  'not-verified': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   'checkout-read-only': { exit: ExitCode.environment, http: 409, jsonRpc: -32000 },
   'no-tests': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   'tests-unstable': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },

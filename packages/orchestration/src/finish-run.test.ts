@@ -5,6 +5,7 @@ import { applyFailure } from './finish-run.ts';
 
 test('X1: each reason not to apply has its exit code, and a hint that names the next command', () => {
   const cases = [
+    { outcome: { kind: 'unverified' }, exit: 3, hint: /capstan apply session-1 --unverified/ },
     { outcome: { kind: 'held', files: ['package.json'] }, exit: 3, hint: /--reviewed/ },
     { outcome: { kind: 'moved', files: ['a.ts'] }, exit: 3, hint: /capstan diff session-1/ },
     { outcome: { kind: 'read-only', reason: 'EROFS' }, exit: 4, hint: /capstan apply session-1/ },

@@ -117,11 +117,21 @@ function afterApply(end: RunEndBody, applied: ApplyOutcome, sessionId: string): 
 
 /** What a person is told when an apply did not happen, and the exit code for it. */
 export function applyFailure(
-  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'present' | 'nothing' }>,
+  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'present' | 'nothing' }> | { readonly kind: 'unverified' },
   sessionId: string,
 ): { failure: Failure; exitCode: number } {
   const fatal = { level: 'fatal' } as const;
   switch (applied.kind) {
+    case 'unverified':
+      return {
+        exitCode: ExitCode.needsHuman,
+        failure: {
+          ...fatal,
+          code: 'not-verified',
+          message: 'Not applied: the last run of this session did not end with its changes verified.',
+          hint: `Look at them: capstan diff ${sessionId}; then, if you want them all the same: capstan apply ${sessionId} --unverified`,
+        },
+      };
     case 'held':
       return {
         exitCode: ExitCode.needsHuman,

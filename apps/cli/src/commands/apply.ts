@@ -1,45 +1,37 @@
 import { ExitCode } from '@capstan/contracts';
 import { applyFailure, applySession } from '@capstan/orchestration';
 import { compose } from '../compose.ts';
-import { printable, printableValue } from '../printable.ts';
+import { applyDescription } from '../descriptions/apply.ts';
+import { printable } from '../printable.ts';
+import { reportFailure } from '../report-failure.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandContext } from '../terminal.ts';
-import { onlyPositional, readArguments } from './read-arguments.ts';
-
-const options = {
-  reviewed: { type: 'boolean', default: false },
-  unverified: { type: 'boolean', default: false },
-} as const;
+import { readArguments } from './read-arguments.ts';
 
 /** `capstan apply`: brings a session's changes into the checkout, all of them or none. */
 export async function apply(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
-  const { values, positionals } = readArguments('apply', args, options);
-  const sessionId = onlyPositional('apply', positionals, 'session id');
+  const { operands, options } = readArguments(applyDescription, args);
   const { terminal } = context;
+  const { session } = operands;
   const composition = await compose(settings, context);
   try {
-    const { outcome, repository } = await applySession(sessionId, values, composition.deps);
-    if (outcome.kind === 'applied') {
-      terminal.out(`Applied to ${repository}: ${printable(outcome.files.join(', '))}\n`);
-      return 0;
+    const { outcome, repository } = await applySession(session, options, composition.deps);
+    if (outcome.kind !== 'applied' && outcome.kind !== 'nothing' && outcome.kind !== 'present') {
+      const { failure, exitCode } = applyFailure(outcome, session);
+      reportFailure(failure, terminal, options.json);
+      return exitCode;
     }
-    if (outcome.kind === 'nothing') {
-      terminal.out('This session changed nothing.\n');
-      return 0;
-    }
-    if (outcome.kind === 'present') {
-      terminal.out(`${repository} has these changes already.\n`);
-      return 0;
-    }
-    if (outcome.kind === 'unverified') {
-      terminal.error(`capstan: Not applied: the last run of this session did not end with its changes verified.\n`);
-      terminal.error(`  Look at them: capstan diff ${sessionId}; then, if you want them all the same: --unverified\n`);
-      return ExitCode.needsHuman;
-    }
-    const { failure, exitCode } = printableValue(applyFailure(outcome, sessionId));
-    terminal.error(`capstan: ${failure.message}\n  ${failure.hint}\n`);
-    return exitCode;
+    const files = outcome.kind === 'applied' ? outcome.files : [];
+    if (options.json) terminal.out(`${JSON.stringify({ session, outcome: outcome.kind, repository, files })}\n`);
+    else terminal.out(`${printable(sentence(outcome.kind, repository, files))}\n`);
+    return ExitCode.done;
   } finally {
     await composition.close();
   }
+}
+
+function sentence(kind: 'applied' | 'nothing' | 'present', repository: string, files: readonly string[]): string {
+  if (kind === 'nothing') return 'This session changed nothing.';
+  if (kind === 'present') return `${repository} has these changes already.`;
+  return `Applied to ${repository}: ${files.join(', ')}`;
 }

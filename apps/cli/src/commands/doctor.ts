@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { ExitCode, toFailure } from '@capstan/contracts';
 import { preflight, toolchainFor } from '@capstan/sandbox';
 import { openStorage } from '@capstan/storage';
+import { doctorDescription } from '../descriptions/doctor.ts';
 import type { Settings } from '../settings.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext } from '../terminal.ts';
@@ -23,7 +24,7 @@ export async function doctor(
   settings: Settings,
   { terminal }: CommandContext,
 ): Promise<number> {
-  const { values } = readArguments('doctor', args, { json: { type: 'boolean', default: false } });
+  const { options } = readArguments(doctorDescription, args);
   const findings = [
     node(settings),
     await git(settings),
@@ -33,7 +34,7 @@ export async function doctor(
     ...(await toolchains(settings)),
   ];
   const broken = findings.some((finding) => finding.state === 'broken');
-  if (values.json) terminal.out(`${JSON.stringify({ version: version(settings), works: !broken, findings })}\n`);
+  if (options.json) terminal.out(`${JSON.stringify({ version: version(settings), works: !broken, findings })}\n`);
   else printFindings(findings, terminal.out, createStyle(terminal.styled));
   return broken ? ExitCode.environment : ExitCode.done;
 }

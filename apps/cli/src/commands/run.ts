@@ -1,20 +1,11 @@
 import { resolve } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
 import { type RunRequest, startRun } from '@capstan/orchestration';
+import { runDescription } from '../descriptions/run.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandContext } from '../terminal.ts';
 import { driveAndFollow } from './drive-and-follow.ts';
-import { onlyPositional, readArguments } from './read-arguments.ts';
-
-const options = {
-  repo: { type: 'string' },
-  apply: { type: 'boolean', default: false },
-  model: { type: 'string' },
-  strict: { type: 'boolean', default: false },
-  external: { type: 'boolean', default: false },
-  timeout: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const;
+import { readArguments } from './read-arguments.ts';
 
 /** `capstan run`: a task on a checkout, in a session of its own. */
 export async function run(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
@@ -26,16 +17,15 @@ export async function run(args: readonly string[], settings: Settings, context: 
 }
 
 function requestOf(args: readonly string[], settings: Settings): RunRequest {
-  const { values, positionals } = readArguments('run', args, options);
-  const text = onlyPositional('run', positionals, 'task');
+  const { operands, options } = readArguments(runDescription, args);
   return {
-    text,
-    repository: resolve(settings.currentFolder, values.repo ?? '.'),
-    ...(values.model === undefined ? {} : { model: values.model }),
-    apply: values.apply,
-    source: values.external ? 'external' : 'typed',
-    approvals: values.strict ? 'strict' : 'contained',
-    budget: values.timeout === undefined ? {} : { milliseconds: minutes(values.timeout) },
+    text: operands.task,
+    repository: resolve(settings.currentFolder, options.repo ?? '.'),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    apply: options.apply,
+    source: options.external ? 'external' : 'typed',
+    approvals: options.strict ? 'strict' : 'contained',
+    budget: options.timeout === undefined ? {} : { milliseconds: minutes(options.timeout) },
   };
 }
 

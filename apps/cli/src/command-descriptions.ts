@@ -1,0 +1,19 @@
+import type { CommandDescription } from './describe-command.ts';
+import { applyDescription } from './descriptions/apply.ts';
+import { auditDescription } from './descriptions/audit.ts';
+import { diffDescription } from './descriptions/diff.ts';
+import { doctorDescription } from './descriptions/doctor.ts';
+import { resumeDescription } from './descriptions/resume.ts';
+import { runDescription } from './descriptions/run.ts';
+
+/** Every command, in the order of the overview. */
+export const commandDescriptions = [
+  runDescription,
+  resumeDescription,
+  diffDescription,
+  applyDescription,
+  doctorDescription,
+  auditDescription,
+] as const satisfies readonly CommandDescription[];
+
+export type CommandName = (typeof commandDescriptions)[number]['name'];
