@@ -24,6 +24,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 /** One row per error code: the only place that maps a code to an exit code, HTTP status and JSON-RPC code. */
 export const errorCodes = {
   usage: { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
+  'bad-config': { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
   'empty-task': { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
   'no-repository': { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
   'not-a-git-repository': { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
@@ -37,6 +38,7 @@ export const errorCodes = {
   'tests-unstable': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   'tests-time-out': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   unsolved: { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
+  'model-not-trusted': { exit: ExitCode.needsHuman, http: 403, jsonRpc: -32000 },
   denied: { exit: ExitCode.needsHuman, http: 403, jsonRpc: -32000 },
   'unknown-outcome': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   'no-sandbox': { exit: ExitCode.environment, http: 503, jsonRpc: -32000 },

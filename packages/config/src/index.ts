@@ -1,0 +1,12 @@
+export { Config } from './config.ts';
+export { type ConfigKey, configKeys } from './config-keys.ts';
+export { environmentLayer, unknownVariables } from './environment-layer.ts';
+export type { KeyPath } from './key-path.ts';
+export { describeOrigin, type Layer, type Origin, type Setting } from './layer.ts';
+export { type ConfigFile, type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';
+export type { Effective, MergedConfig } from './merge-layers.ts';
+export { mergeLayers } from './merge-layers.ts';
+export { parseConfig } from './parse-config.ts';
+export { projectFile } from './read-config-file.ts';
+export { tighten, type Value } from './tighten.ts';
+export type { Tightening } from './tightening.ts';
