@@ -20,10 +20,10 @@ export function readRow(shape: TraceShape, { body, number }: EventRow, at: numbe
   const row = { number, at, lastAt };
   switch (body.type) {
     case 'run-start':
-      shape.startRun(body.runId, body.task, at, [number], lastAt);
+      shape.beginRun(body.runId, body.task, at, [number], lastAt);
       break;
     case 'run-resume':
-      shape.startLife(body.life, at, [number], lastAt);
+      shape.beginLife(body.life, at, [number], lastAt);
       break;
     case 'node-enter':
       shape.enterStep(body.node, body.step, at, [number]);

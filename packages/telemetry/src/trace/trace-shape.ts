@@ -21,7 +21,7 @@ export class TraceShape {
     this.session = newDraft(facts, { startMs: 0, endMs: 0 });
   }
 
-  startRun(runId: string, task: Task | undefined, at: number, rows: readonly number[], lastAt = at): void {
+  beginRun(runId: string, task: Task | undefined, at: number, rows: readonly number[], lastAt = at): void {
     this.#closeRun(lastAt);
     this.#gapUntil(this.session, at, 'idle');
     const shown = task && { text: task.text, planner: task.planner, model: task.model };
@@ -30,13 +30,13 @@ export class TraceShape {
     this.#unfinished = undefined;
     this.#gapReason = 'idle';
     this.pending.clear();
-    this.startLife(1, at, []);
+    this.beginLife(1, at, []);
   }
 
   /** A process takes the run on, `lastAt` being the time of the last row before. */
-  startLife(life: number, at: number, rows: readonly number[], lastAt = at): void {
+  beginLife(life: number, at: number, rows: readonly number[], lastAt = at): void {
     if (this.#run === undefined) {
-      this.startRun('', undefined, at, rows);
+      this.beginRun('', undefined, at, rows);
       return;
     }
     this.endLife(lastAt, 'cut-off', 'crash');
@@ -127,7 +127,7 @@ export class TraceShape {
   }
 
   #openLife(at: number): Draft {
-    if (this.#life === undefined) this.startLife(this.#lives + 1, at, []);
+    if (this.#life === undefined) this.beginLife(this.#lives + 1, at, []);
     return this.#life ?? this.session;
   }
 
