@@ -15,7 +15,7 @@ const environmentExitCode = 4;
 
 /**
  * Starts the command line of Capstan: in this process where its Node is new enough, else in one that the pinned Node
- * runs. The command line finds the user's working directory in CAPSTAN_CWD.
+ * runs. The command line finds the user's working directory in CAPSTAN_CWD, and what the user called in CAPSTAN_PROGRAM.
  *
  * @param {readonly string[]} args
  * @returns {Promise<void>}
@@ -24,6 +24,7 @@ export async function launch(args) {
   if (!existsSync(join(root, 'node_modules'))) {
     return refuse('Capstan is not installed yet. Run `npm start` or `npm ci` in its folder, then start again.');
   }
+  process.env.CAPSTAN_PROGRAM ??= process.argv[1];
   if (isNewEnough(process.version)) return runHere(args);
   const node = findNode(root);
   if (node === undefined) return refuse(missingNodeMessage());

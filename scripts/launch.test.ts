@@ -16,6 +16,7 @@ console.log(JSON.stringify({
   version: process.version,
   args: process.argv.slice(2),
   directory: settings.CAPSTAN_CWD,
+  program: settings.CAPSTAN_PROGRAM,
   cache: settings.NODE_COMPILE_CACHE,
 }));
 process.exitCode = 3;
@@ -51,6 +52,7 @@ test('X1: the launcher runs the command line in the working directory, with its 
     version: process.version,
     args: ['run', '--repo', 'a b', ''],
     directory: planted.home,
+    program: planted.entry,
     cache: join(planted.home, '.cache', 'capstan', 'compile'),
   });
 });
@@ -67,6 +69,7 @@ test('X1: an older Node hands over to the pinned one', (context) => {
   assert.equal(isNewEnough(seen.version), true);
   assert.deepEqual(seen.args, ['run', '--repo', 'a b', '']);
   assert.equal(seen.directory, planted.home);
+  assert.equal(seen.program, planted.entry);
 });
 
 test('X1: without dependencies the launcher says what to run', (context) => {

@@ -32,7 +32,9 @@ function startOptions() {
   const addedByNpm = (/** @type {string} */ entry) =>
     entry.endsWith(`${sep}node-gyp-bin`) || (entry.endsWith(join('node_modules', '.bin')) && isAbove(entry));
   const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !addedByNpm(entry));
-  return { cwd, env: { ...process.env, PATH: path.join(delimiter) } };
+  // npm finds this folder from below it; from elsewhere the person calls npm in some other way.
+  const program = `${cwd}${sep}`.startsWith(`${root}${sep}`) ? { CAPSTAN_PROGRAM: 'npm start --' } : {};
+  return { cwd, env: { ...process.env, PATH: path.join(delimiter), ...program } };
 }
 
 /**

@@ -18,6 +18,7 @@ console.log('SEEN ' + JSON.stringify({
   args,
   directory: process.cwd(),
   path: process.env.PATH,
+  program: process.env.CAPSTAN_PROGRAM,
   home: process.env.CAPSTAN_HOME,
   git: args[0] === 'run' ? { log: git('log', '--format=%an %s'), status: git('status', '--porcelain') } : null,
 }));
@@ -34,6 +35,7 @@ interface Seen {
   readonly args: string[];
   readonly directory: string;
   readonly path: string;
+  readonly program?: string;
   readonly home?: string;
   readonly git: { log: string; status: string } | null;
 }
@@ -88,6 +90,13 @@ test('X1: `npm start -- ...` is bin/capstan in the folder of the user', (context
   assert.deepEqual(seen?.args, ['doctor', '--repo', 'a b']);
   assert.equal(seen?.directory, join(planted.top, 'elsewhere'));
   assert.equal(seen?.path, path);
+  assert.equal(seen?.program, undefined, 'npm start does nothing from there: hints name bin/capstan');
+});
+
+test('X1: what was started by `npm start --` in the clone is told so, for its hints', (context) => {
+  const planted = plantClone(context);
+  const { seen } = setup(planted, ['start', 'doctor'], { INIT_CWD: join(planted.clone, 'examples') });
+  assert.equal(seen?.program, 'npm start --');
 });
 
 test('X1: `npm start` alone runs the job on a fresh copy of the example, under version control', (context) => {

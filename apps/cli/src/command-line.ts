@@ -2,7 +2,8 @@ import { CapstanError, ExitCode, errorCodes, toFailure } from '@capstan/contract
 import { type CommandName, commandDescriptions } from './command-descriptions.ts';
 import type { CommandDescription } from './describe-command.ts';
 import { helpPage, overviewText } from './help.ts';
-import { reportFailure } from './report-failure.ts';
+import { nameProgram } from './name-program.ts';
+import { type ReportOptions, reportFailure } from './report-failure.ts';
 import type { Settings } from './settings.ts';
 import type { CommandContext } from './terminal.ts';
 import { version } from './version.ts';
@@ -31,7 +32,7 @@ export async function runCommandLine(
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
       const page = findDescription(rest[0]);
-      terminal.out(page ? helpPage(page) : overviewText(commandDescriptions));
+      terminal.out(nameProgram(page ? helpPage(page) : overviewText(commandDescriptions), settings.program));
       return name === undefined || (rest[0] !== undefined && !page) ? ExitCode.usage : ExitCode.done;
     }
     if (name === '--version' || name === '-V') {
@@ -40,13 +41,14 @@ export async function runCommandLine(
     }
     if (!description) throw unknownCommand(name);
     if (hasFlag(rest, '--help') || hasFlag(rest, '-h')) {
-      terminal.out(helpPage(description));
+      terminal.out(nameProgram(helpPage(description), settings.program));
       return ExitCode.done;
     }
     const command = await commands[description.name]();
     return await command(rest, settings, context);
   } catch (thrown) {
-    return report(thrown, context, hasFlag(rest, '--json') && !description?.streams);
+    const json = hasFlag(rest, '--json') && !description?.streams;
+    return report(thrown, context, { json, program: settings.program });
   }
 }
 
@@ -66,7 +68,7 @@ function unknownCommand(name: string): CapstanError {
   });
 }
 
-function report(thrown: unknown, { terminal }: CommandContext, json: boolean): number {
-  reportFailure(toFailure(thrown), terminal, json);
+function report(thrown: unknown, { terminal }: CommandContext, options: ReportOptions): number {
+  reportFailure(toFailure(thrown), terminal, options);
   return thrown instanceof CapstanError ? thrown.exitCode : errorCodes.internal.exit;
 }

@@ -6,7 +6,8 @@ import { printable } from './printable.ts';
 import { createStyle } from './style.ts';
 
 const plain = createStyle(false);
-const lines = (body: EventBody) => describeEvent({ sessionId: 'session-1', number: 1, at: 0, body }, plain);
+const lines = (body: EventBody) =>
+  describeEvent({ sessionId: 'session-1', number: 1, at: 0, body }, plain, 'bin/capstan');
 const label = { integrity: 'workspace', secrecy: 'public', origin: 'test' } as const;
 
 const end: Extract<EventBody, { type: 'run-end' }> = {
@@ -51,7 +52,7 @@ test('a diff that changes something says how to apply it; nothing changed, nothi
     verification: { ...verification, before: [], after: [], fixed: [], broken: [], stillFailing: [], claims: [] },
     files: ['a.ts'],
   };
-  assert.ok(lines(withFiles).includes('  Apply it:  capstan apply session-1'));
+  assert.ok(lines(withFiles).includes('  Apply it:  bin/capstan apply session-1'));
   assert.ok(!lines({ ...withFiles, files: [] }).some((line) => line.includes('Apply')));
   assert.ok(!lines({ ...withFiles, applied: true }).some((line) => line.includes('Apply it')));
 });
@@ -87,4 +88,10 @@ test('T3: control characters of tools, models and files never reach the terminal
     const shown = lines(body).join('\n');
     assert.equal(shown, printable(shown), body.type);
   }
+});
+
+test('X1: the hint of a failure names the program as it was called', () => {
+  const failure = { level: 'fatal', code: 'stopped', message: 'Stopped.', hint: 'Go on: capstan resume s' } as const;
+  const shown = lines({ ...end, status: 'waiting', failure });
+  assert.ok(shown.includes('  Go on: bin/capstan resume s'), shown.join('\n'));
 });

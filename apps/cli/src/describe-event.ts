@@ -1,6 +1,7 @@
 import type { CallOutcome, CheckReport, EventRow, Verification } from '@capstan/contracts';
 import { resultText } from '@capstan/contracts';
 import { colourDiff } from './colour-diff.ts';
+import { nameProgram } from './name-program.ts';
 import { printableValue } from './printable.ts';
 import type { Style } from './style.ts';
 
@@ -8,7 +9,7 @@ type Body = EventRow['body'];
 type BodyOf<Type extends Body['type']> = Extract<Body, { type: Type }>;
 
 /** The lines that people see for an event; none for what only machines need. */
-export function describeEvent({ body: raw, sessionId }: EventRow, style: Style): string[] {
+export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, program: string): string[] {
   const body = printableValue(raw);
   switch (body.type) {
     case 'run-start':
@@ -50,7 +51,7 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style):
     case 'diff-apply':
       return [style.good(`Applied to the checkout: ${body.files.join(', ')}`)];
     case 'run-end':
-      return endText(body, style);
+      return endText(body, style, program);
     case 'node-enter':
     case 'workspace-snapshot':
     case 'message-add':
@@ -98,7 +99,7 @@ function heldText(held: readonly string[], style: Style): string[] {
   return [style.warn(`Held until you have looked at them: ${held.join(', ')}`)];
 }
 
-function endText(end: BodyOf<'run-end'>, style: Style): string[] {
+function endText(end: BodyOf<'run-end'>, style: Style, program: string): string[] {
   const lines: string[] = [];
   const statusText = {
     done: 'Done',
@@ -113,7 +114,8 @@ function endText(end: BodyOf<'run-end'>, style: Style): string[] {
   // A failure says itself why; the checks may all have passed.
   const reason = failure ? undefined : verification?.reason;
   lines.push(paint(style.strong(reason === undefined ? headline : `${headline}: ${reason}`)));
-  if (failure) lines.push(`  ${failure.message}`, ...(failure.hint ? [`  ${style.quiet(failure.hint)}`] : []));
+  if (failure) lines.push(`  ${failure.message}`);
+  if (failure?.hint) lines.push(`  ${style.quiet(nameProgram(failure.hint, program))}`);
   if (verification) lines.push(...claimText(verification, style));
   const said = [failure?.message, verification?.reason].some((text) => text !== undefined && end.answer.includes(text));
   if (end.answer.trim() !== '' && !(said && end.files.length === 0))
@@ -124,7 +126,7 @@ function endText(end: BodyOf<'run-end'>, style: Style): string[] {
     ),
   );
   if (end.status === 'done' && !end.applied && end.files.length > 0)
-    lines.push(`  Apply it:  capstan apply ${end.sessionId}`);
+    lines.push(`  Apply it:  ${program} apply ${end.sessionId}`);
   return lines;
 }
 

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline/promises';
 import { runCommandLine } from './command-line.ts';
+import { isStyled } from './is-styled.ts';
 import { readSettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,7 +18,8 @@ const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   interactive: process.stdout.isTTY === true,
-  styled: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  styled: isStyled(process.env, process.stdout.isTTY === true),
+  columns: process.stdout.columns,
   ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
 };
 

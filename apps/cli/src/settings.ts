@@ -1,11 +1,14 @@
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programName } from './program-name.ts';
 
 /** Everything that the process's surroundings decide, read once in `main.ts`. */
 export interface Settings {
   /** Folder of Capstan itself: the clone. */
   readonly installation: string;
+  /** What the person types to start this program: hints are printed with it. */
+  readonly program: string;
   /** Folder of the data: database, blobs, workspaces (XDG; `CAPSTAN_HOME` overrides). */
   readonly home: string;
   /** Where the person stands: relative paths on the command line start here. */
@@ -25,10 +28,16 @@ export interface Settings {
 export function readSettings(environment: NodeJS.ProcessEnv, workingFolder: string, node: string): Settings {
   const installation = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
   const given = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const currentFolder = environment.CAPSTAN_CWD ?? workingFolder;
   return {
     installation,
+    program: programName({
+      calledAs: nonEmpty(environment.CAPSTAN_PROGRAM),
+      path: environment.PATH ?? '',
+      currentFolder,
+    }),
     home: homeFolder(environment),
-    currentFolder: environment.CAPSTAN_CWD ?? workingFolder,
+    currentFolder,
     searchPath: searchPath(environment.PATH ?? '/usr/local/bin:/usr/bin:/bin', installation),
     node,
     actor: environment.USER ?? environment.LOGNAME ?? 'local',

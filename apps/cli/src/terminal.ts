@@ -4,8 +4,10 @@ export interface Terminal {
   readonly error: (text: string) => void;
   /** Standard output is a terminal: what tools and models wrote is made printable. */
   readonly interactive: boolean;
-  /** Colour and live progress make sense: standard output is a terminal, and NO_COLOR is not set. */
+  /** Colour makes sense: see isStyled. */
   readonly styled: boolean;
+  /** Width of the terminal; undefined when standard output is none. */
+  readonly columns?: number | undefined;
   /** Asks and waits for one line; undefined when nobody can answer (no terminal, or input ended). */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
 }

@@ -37,7 +37,8 @@ export function runCapstan(args: readonly string[], options: RunOptions): Promis
     const child = spawn(command, rest, {
       cwd: options.currentFolder ?? options.home,
       env: {
-        PATH: process.env.PATH ?? '',
+        // As linked into the PATH: hints then say `capstan`.
+        PATH: `${process.env.PATH ?? ''}:${join(installation, 'bin')}`,
         HOME: options.home,
         USER: 'tester',
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(options.home, '..', 'compile-cache'),

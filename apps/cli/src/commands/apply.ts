@@ -18,7 +18,7 @@ export async function apply(args: readonly string[], settings: Settings, context
     const { outcome, repository } = await applySession(session, options, composition.deps);
     if (outcome.kind !== 'applied' && outcome.kind !== 'nothing' && outcome.kind !== 'present') {
       const { failure, exitCode } = applyFailure(outcome, session);
-      reportFailure(failure, terminal, options.json);
+      reportFailure(failure, terminal, { json: options.json, program: settings.program });
       return exitCode;
     }
     const files = outcome.kind === 'applied' ? outcome.files : [];

@@ -21,7 +21,7 @@ export async function driveAndFollow(
   { json }: Options,
   prepare: () => (deps: OrchestrationDeps) => Promise<RunEnd>,
 ): Promise<number> {
-  const show = showRow(context.terminal, json);
+  const show = showRow(context.terminal, json, settings.program);
   let follower: LogFollower | undefined;
   let composition: Composition | undefined;
   try {
@@ -46,11 +46,11 @@ export async function driveAndFollow(
   }
 }
 
-function showRow(terminal: Terminal, json: boolean): (row: EventRow) => void {
+function showRow(terminal: Terminal, json: boolean, program: string): (row: EventRow) => void {
   const style = createStyle(terminal.styled);
   return (row) => {
     if (json) terminal.out(`${JSON.stringify(jsonLine(row))}\n`);
-    else for (const line of describeEvent(row, style)) terminal.out(`${line}\n`);
+    else for (const line of describeEvent(row, style, program)) terminal.out(`${line}\n`);
   };
 }
 
