@@ -1,29 +1,24 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkFloors } from './check-floors.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
+import { checkUnused } from './check-unused.ts';
 import { checkWalk } from './check-walk.ts';
+import { runTool } from './checks/run-tool.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 /** Each check returns what is wrong, one line each. All of them run, whatever the ones before found. */
 const checks: Readonly<Record<string, () => string[]>> = {
-  types: () => runTool('typescript/bin/tsc', ['--project', root]),
-  biome: () => runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', root]),
+  types: () => runTool(root, 'typescript/bin/tsc', ['--project', root]),
+  biome: () =>
+    runTool(root, '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', root]),
+  unused: () => checkUnused(root),
   floors: () => checkFloors(root),
   walk: () => checkWalk(root),
   repository: () => checkRepository(root),
   requirements: () => checkRequirements(root),
 };
-
-function runTool(script: string, args: readonly string[]): string[] {
-  const command = [join(root, 'node_modules', script), ...args];
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
-  if (error !== undefined) return [error.message];
-  return status === 0 ? [] : [`${stdout}${stderr}`.trim()];
-}
 
 let failed = false;
 for (const [name, check] of Object.entries(checks)) {

@@ -1,4 +1,5 @@
 import type { ChatModel, Clock, SessionStorage, Task, ToolGateway, Workspace } from '@capstan/contracts';
+import type { Pause } from '@capstan/resilience';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 
 /** What the graph works with: ports only. */
@@ -14,7 +15,7 @@ export interface AgentDeps {
   readonly signal?: AbortSignal;
   /** Between 0 and 1; spreads the retries of calls. */
   readonly random: () => number;
-  readonly pause?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly pause?: Pause;
 }
 
 /** Which run the graph drives. */

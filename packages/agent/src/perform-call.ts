@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
+import { retryWithBackoff } from '@capstan/resilience';
 import { agentTools, toolNames } from './declared-tools.ts';
 import type { RunContext } from './node.ts';
 import { failureOf, type Performed } from './outcome.ts';
@@ -40,7 +40,7 @@ export async function performCall(call: ToolCall, context: RunContext): Promise<
 }
 
 async function callWithRetries(call: ToolCall, { deps, input, log }: RunContext): Promise<CallOutcome> {
-  const { random, pause = pauseFor } = deps;
+  const { random, pause, signal } = deps;
   const deadline = runDeadline(await log.rows(), input.task.budget);
   const callContext: CallContext = {
     sessionId: input.sessionId,
@@ -51,23 +51,15 @@ async function callWithRetries(call: ToolCall, { deps, input, log }: RunContext)
     ...(deps.signal === undefined ? {} : { signal: deps.signal }),
     ...(deadline === undefined ? {} : { deadline }),
   };
-  for (let retry = 0; ; retry += 1) {
-    const outcome = await deps.gateway.callTool(call, callContext);
-    const failure = failureOf(outcome);
-    if (failure?.level !== 'retryable' || retry >= mostRetries) return outcome;
-    deps.signal?.throwIfAborted();
-    await pause((failure.afterMs ?? 0) + random() * 250 * 2 ** retry, deps.signal);
-  }
-}
-
-/** Rejects with the reason of the signal itself, which says why the run is drained. */
-async function pauseFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
-  } catch (thrown) {
-    signal?.throwIfAborted();
-    throw thrown;
-  }
+  return retryWithBackoff(() => deps.gateway.callTool(call, callContext), {
+    failureOf,
+    retries: mostRetries,
+    firstMilliseconds: 250,
+    maximumMilliseconds: 2_000,
+    random,
+    pause,
+    signal,
+  });
 }
 
 /** A call that needs a yes waits for one; where the answer was no, or came to nothing in time, it is denied. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Check } from '@capstan/contracts';
 import fc from 'fast-check';
 import { detectChecks } from './detect-checks.ts';
-import { fakeReader } from './fake-reader.ts';
+import { fakeReader } from './testing/fake-reader.ts';
 
 const scripts = (test: string, more: Record<string, string> = {}): Record<string, string> => ({
   'package.json': JSON.stringify({ scripts: { test, ...more } }),

@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 /** Thrown when nothing arrived for `timeoutMs`. */
-export class SilenceError extends Error {
+class SilenceError extends Error {
   override readonly name = 'SilenceError';
 }
 

@@ -1,7 +1,7 @@
 import { type CapstanError, type ChatModel, ModelAnswer, type ModelRequest } from '@capstan/contracts';
+import { type Pause, retryWithBackoff } from '@capstan/resilience';
 import { type Attempt, attemptRequest } from './attempt-request.ts';
 import { classifyModelError } from './classify-model-error.ts';
-import { type Pause, pauseFor } from './pause-for.ts';
 
 export interface ChatModelOptions {
   /** The model's name at the endpoint, e.g. "qwen3-coder". */
@@ -30,17 +30,22 @@ const longestPauseMs = 20_000;
 export function createChatModel(options: ChatModelOptions): ChatModel {
   const attempt: Attempt = { timeoutMs: 120_000, ...options };
   const maxRetries = options.maxRetries ?? 4;
-  const pause = options.pause ?? pauseFor;
+  const { random, pause } = options;
 
   async function request(modelRequest: ModelRequest): Promise<ModelAnswer> {
-    for (let retry = 0; ; retry += 1) {
-      const outcome = await tryOnce(attempt, modelRequest);
-      if ('answer' in outcome) return outcome.answer;
-      modelRequest.signal?.throwIfAborted();
-      const { error, afterMs } = outcome;
-      if (error.level !== 'retryable' || retry >= maxRetries) throw error;
-      await pause(backOff(retry, afterMs, options.random), modelRequest.signal);
-    }
+    const { signal } = modelRequest;
+    const outcome = await retryWithBackoff(() => tryOnce(attempt, modelRequest), {
+      failureOf,
+      retries: maxRetries,
+      firstMilliseconds: 500,
+      maximumMilliseconds: longestPauseMs,
+      random,
+      pause,
+      signal,
+    });
+    if ('answer' in outcome) return outcome.answer;
+    signal?.throwIfAborted();
+    throw outcome.error;
   }
 
   return { name: options.name, request };
@@ -56,8 +61,8 @@ async function tryOnce(attempt: Attempt, request: ModelRequest): Promise<Attempt
   }
 }
 
-/** Exponential with full jitter, never before what the endpoint asked for. Milliseconds. */
-export function backOff(retry: number, afterMs: number | undefined, random: () => number): number {
-  const ceiling = Math.min(longestPauseMs, 500 * 2 ** retry);
-  return Math.min(longestPauseMs, Math.round(afterMs ?? 0) + Math.round(random() * ceiling));
+/** An endpoint may ask for more patience than a run has: the longest pause is ours. */
+function failureOf(outcome: AttemptOutcome) {
+  if ('answer' in outcome) return undefined;
+  return { level: outcome.error.level, afterMs: Math.min(outcome.afterMs ?? 0, longestPauseMs) };
 }

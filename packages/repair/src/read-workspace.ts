@@ -68,7 +68,7 @@ function isGenerated(file: SourceFile): boolean {
 }
 
 /** What a module imports or requires under literal names. */
-export function importsOf(file: SourceFile): string[] {
+function importsOf(file: SourceFile): string[] {
   const names: string[] = [];
   for (const node of nodesIn(file.program)) {
     const source = /^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type) ? node.source : undefined;

@@ -1,4 +1,4 @@
-import type { SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
+import type { SandboxProfile, SandboxRunner } from '@capstan/contracts';
 
 /** What repair needs from outside: it runs nothing except through `runner`. */
 export interface RepairDeps {
@@ -14,5 +14,3 @@ export interface RepairDeps {
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string) => void;
 }
-
-export type { SandboxOutput };

@@ -121,7 +121,7 @@ function ownerOf(file: SourceFile, node: SyntaxNode): SyntaxNode {
 }
 
 /** Identifiers that a pattern binds. */
-export function boundNames(pattern: SyntaxNode | undefined): SyntaxNode[] {
+function boundNames(pattern: SyntaxNode | undefined): SyntaxNode[] {
   if (pattern === undefined) return [];
   if (pattern.type === 'Identifier') return [pattern];
   if (pattern.type === 'ObjectPattern') {

@@ -2,31 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '@capstan/contracts';
 import fc from 'fast-check';
-import { type Attempt, pauseAfter, type RetryOptions, retryWithBackoff } from './retry-with-backoff.ts';
+import { pauseFor } from './pause-for.ts';
+import { pauseBefore, type RetryOptions, retryWithBackoff } from './retry-with-backoff.ts';
 
-const busy: Failure = { level: 'retryable', code: 'busy', message: 'Busy.' };
+type Outcome = Pick<Failure, 'level' | 'afterMs'> | 'fine';
 
-function optionsWith(pauses: number[], more: Partial<RetryOptions> = {}): RetryOptions {
+const busy: Outcome = { level: 'retryable' };
+
+function optionsWith(pauses: number[], more: Partial<RetryOptions<Outcome>> = {}): RetryOptions<Outcome> {
   return {
-    attempts: 4,
-    firstMilliseconds: 100,
-    maximumMilliseconds: 300,
-    random: () => 0,
-    wait: async (milliseconds) => {
-      pauses.push(milliseconds);
-    },
+    failureOf: (outcome) => (outcome === 'fine' ? undefined : outcome),
+    retries: 3,
+    firstMilliseconds: 200,
+    maximumMilliseconds: 600,
+    random: () => 0.5,
+    pause: async (milliseconds) => void pauses.push(milliseconds),
     ...more,
   };
 }
 
-test('T8: retryable failures are tried again with doubling pauses, then given up', async () => {
+test('T8: retryable failures are tried again with growing pauses, then given up', async () => {
   const pauses: number[] = [];
   let calls = 0;
-  const outcome = await retryWithBackoff<string>(async () => {
+  const outcome = await retryWithBackoff(async () => {
     calls += 1;
-    return { ok: false, failure: busy };
+    return busy;
   }, optionsWith(pauses));
-  assert.deepEqual(outcome, { ok: false, failure: busy });
+  assert.equal(outcome, busy);
   assert.equal(calls, 4);
   assert.deepEqual(pauses, [100, 200, 300]);
 });
@@ -34,49 +36,44 @@ test('T8: retryable failures are tried again with doubling pauses, then given up
 test('T8: param and fatal failures come back at once', async () => {
   for (const level of ['param', 'fatal'] as const) {
     const pauses: number[] = [];
-    const outcome: Attempt<string> = { ok: false, failure: { ...busy, level } };
-    assert.deepEqual(await retryWithBackoff(async () => outcome, optionsWith(pauses)), outcome);
+    assert.deepEqual(await retryWithBackoff(async () => ({ level }), optionsWith(pauses)), { level });
     assert.deepEqual(pauses, []);
   }
 });
 
 test('T8: success ends the repetition, and afterMs is kept', async () => {
   const pauses: number[] = [];
-  const outcome = await retryWithBackoff<number>(
-    async (attempt) => (attempt < 1 ? { ok: false, failure: { ...busy, afterMs: 900 } } : { ok: true, value: attempt }),
-    optionsWith(pauses),
-  );
-  assert.deepEqual(outcome, { ok: true, value: 1 });
-  assert.deepEqual(pauses, [900]);
+  const outcomes: Outcome[] = [{ level: 'retryable', afterMs: 900 }, 'fine'];
+  const outcome = await retryWithBackoff(async () => outcomes.shift() ?? busy, optionsWith(pauses));
+  assert.equal(outcome, 'fine');
+  assert.deepEqual(pauses, [1_000]);
 });
 
-test('T8: an abort ends the repetition', async () => {
-  const stop = new AbortController();
-  stop.abort();
-  const pauses: number[] = [];
-  const outcome = await retryWithBackoff<string>(
-    async () => ({ ok: false, failure: busy }),
-    optionsWith(pauses, { signal: stop.signal }),
-  );
-  assert.equal(outcome.ok, false);
-  assert.deepEqual(pauses, []);
-});
+for (const moment of ['before', 'during']) {
+  test(`T8: an abort ${moment} the pause rejects with the reason of the signal`, async () => {
+    const stop = new AbortController();
+    const reason = new Error('drained');
+    const work = async (): Promise<Outcome> => {
+      if (moment === 'before') stop.abort(reason);
+      else setTimeout(() => stop.abort(reason), 5);
+      return { level: 'retryable', afterMs: 600_000 };
+    };
+    const repeated = retryWithBackoff(work, optionsWith([], { pause: pauseFor, signal: stop.signal }));
+    await assert.rejects(repeated, (thrown) => thrown === reason);
+  });
+}
 
-test('T8: the pause never falls below afterMs and jitter adds at most half', () => {
+test('T8: a pause is never shorter than afterMs, and what is added never exceeds its maximum', () => {
+  const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
-    fc.property(
-      fc.nat(20),
-      fc.nat(100_000),
-      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      (attempt, afterMs, chance) => {
-        const pause = pauseAfter(attempt, afterMs, {
-          firstMilliseconds: 100,
-          maximumMilliseconds: 5_000,
-          random: () => chance,
-        });
-        assert.ok(pause >= afterMs);
-        assert.ok(pause <= Math.max(5_000, afterMs) * 1.5 + 1);
-      },
-    ),
+    fc.property(fc.nat(40), fc.nat(100_000), chances, (retry, afterMs, chance) => {
+      const pause = pauseBefore(retry, afterMs, {
+        firstMilliseconds: 100,
+        maximumMilliseconds: 5_000,
+        random: () => chance,
+      });
+      assert.ok(pause >= afterMs);
+      assert.ok(pause <= afterMs + 5_000);
+    }),
   );
 });

@@ -1,45 +1,46 @@
 import type { Failure } from '@capstan/contracts';
+import { type Pause, pauseFor } from './pause-for.ts';
 
-export type Attempt<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Failure };
-
-export interface RetryOptions {
-  /** All attempts together, the first included. */
-  readonly attempts: number;
-  /** Pause after the first failure; doubled after each further one. Milliseconds. */
+export interface RetryOptions<Outcome> {
+  /** What went wrong in an outcome; undefined when nothing did. */
+  readonly failureOf: (outcome: Outcome) => Pick<Failure, 'level' | 'afterMs'> | undefined;
+  /** Attempts after the first one. */
+  readonly retries: number;
+  /** The jitter is at most this after the first failure; doubled after each further one. */
   readonly firstMilliseconds: number;
+  /** The doubling stops here. */
   readonly maximumMilliseconds: number;
   /** From 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  /** Resolves after so many milliseconds; rejects when aborted. */
-  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  readonly signal?: AbortSignal;
+  readonly pause?: Pause | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Repeats `work` while it fails with level `retryable` (requirement T8); `param` and `fatal` come back at once. The
- * pause doubles, is never shorter than the failure's `afterMs`, and gets up to half of itself added by chance, so that
- * many callers do not come back together. `work` gets the number of the attempt, from 0.
+ * Repeats `work` while it fails with level `retryable` (requirement T8), with pauses that grow; every other outcome comes
+ * back at once, and so does the last one. Throws what `work` throws, and the reason of the signal where a pause would be.
  */
-export async function retryWithBackoff<Value>(
-  work: (attempt: number) => Promise<Attempt<Value>>,
-  options: RetryOptions,
-): Promise<Attempt<Value>> {
-  for (let attempt = 0; ; attempt += 1) {
-    const outcome = await work(attempt);
-    if (outcome.ok || outcome.failure.level !== 'retryable') return outcome;
-    if (attempt + 1 >= options.attempts || options.signal?.aborted) return outcome;
-    await options.wait(pauseAfter(attempt, outcome.failure.afterMs ?? 0, options), options.signal);
+export async function retryWithBackoff<Outcome>(
+  work: () => Promise<Outcome>,
+  options: RetryOptions<Outcome>,
+): Promise<Outcome> {
+  const { failureOf, retries, pause = pauseFor, signal } = options;
+  for (let retry = 0; ; retry += 1) {
+    const outcome = await work();
+    const failure = failureOf(outcome);
+    if (failure?.level !== 'retryable' || retry >= retries) return outcome;
+    signal?.throwIfAborted();
+    await pause(pauseBefore(retry, failure.afterMs ?? 0, options), signal);
   }
 }
 
-/** Milliseconds to wait after attempt number `attempt` (from 0). */
-export function pauseAfter(
-  attempt: number,
+/** Milliseconds before retry number `retry` (from 0): never less than `afterMs`, and spread, so that callers do not come
+ * back together. */
+export function pauseBefore(
+  retry: number,
   afterMs: number,
-  options: Pick<RetryOptions, 'firstMilliseconds' | 'maximumMilliseconds' | 'random'>,
+  options: Pick<RetryOptions<unknown>, 'firstMilliseconds' | 'maximumMilliseconds' | 'random'>,
 ): number {
-  const doubled = Math.min(options.firstMilliseconds * 2 ** attempt, options.maximumMilliseconds);
-  return Math.round(Math.max(doubled, afterMs) * (1 + options.random() / 2));
+  const ceiling = Math.min(options.firstMilliseconds * 2 ** retry, options.maximumMilliseconds);
+  return Math.round(afterMs + options.random() * ceiling);
 }

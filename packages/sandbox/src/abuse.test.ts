@@ -4,11 +4,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { SandboxLimits } from '@capstan/contracts';
-import { type AttackFixture, kindsHere, openAttackFixture, processesWith, text } from './attack-fixture.ts';
 import { defaultLimits } from './default-limits.ts';
 import { systemExecutable } from './executable.ts';
 import { treeUse } from './process-tree.ts';
 import { createSandboxRunner } from './sandbox-runner.ts';
+import { type AttackFixture, kindsHere, openAttackFixture, processesWith, text } from './testing/attack-fixture.ts';
 
 const searchPath = process.env.PATH ?? '';
 const mebibyte = 1024 * 1024;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { type AttackFixture, kindsHere, openAttackFixture, text } from './attack-fixture.ts';
-import { type Attack, attacks } from './attack-list.ts';
 import { systemExecutable } from './executable.ts';
+import { type AttackFixture, kindsHere, openAttackFixture, text } from './testing/attack-fixture.ts';
+import { type Attack, attacks } from './testing/attack-list.ts';
 
 const searchPath = process.env.PATH ?? '';
 const corePattern = (): string => readFileSync('/proc/sys/kernel/core_pattern', 'utf8');

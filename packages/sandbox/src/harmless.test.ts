@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { type AttackFixture, kindsHere, openAttackFixture, text } from './attack-fixture.ts';
 import { sandboxHome } from './root-layout.ts';
+import { type AttackFixture, kindsHere, openAttackFixture, text } from './testing/attack-fixture.ts';
 import { toolchainFor } from './toolchain.ts';
 
 const searchPath = process.env.PATH ?? '';

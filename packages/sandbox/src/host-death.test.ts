@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kindsHere, processesWith } from './attack-fixture.ts';
 import { descendantsOf } from './process-tree.ts';
+import { kindsHere, processesWith } from './testing/attack-fixture.ts';
 
 const searchPath = process.env.PATH ?? '';
 const index = new URL('./index.ts', import.meta.url).href;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindsHere } from './attack-fixture.ts';
 import { defaultLimits } from './default-limits.ts';
 import { launchInSandbox } from './launch.ts';
 import { preflight } from './preflight.ts';
 import { createSandboxRunner } from './sandbox-runner.ts';
+import { kindsHere } from './testing/attack-fixture.ts';
 
 const searchPath = process.env.PATH ?? '';
 const node = process.execPath;

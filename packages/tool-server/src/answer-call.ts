@@ -31,7 +31,7 @@ export async function answerCall(
 }
 
 /** A failure as MCP carries it: `isError`, a sentence for models, and the value for Capstan's gateway. */
-export function failed(failure: Failure): CallAnswer {
+function failed(failure: Failure): CallAnswer {
   const text = failure.hint === undefined ? failure.message : `${failure.message} Hint: ${failure.hint}`;
   return { content: [{ type: 'text', text }], isError: true, _meta: { 'capstan/failure': failure } };
 }

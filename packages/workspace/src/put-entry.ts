@@ -63,7 +63,7 @@ export async function presentEntry(root: string, path: string): Promise<TreeEntr
 }
 
 /** The id that git gives to these bytes. */
-export function blobId(bytes: Buffer): string {
+function blobId(bytes: Buffer): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 

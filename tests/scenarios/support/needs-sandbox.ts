@@ -6,6 +6,3 @@ const found = await preflight({ searchPath: process.env.PATH ?? '', node: proces
 export const needsSandbox: { readonly skip: string | false } = {
   skip: found.kind === 'none' ? `needs a sandbox: ${found.detail}` : false,
 };
-
-/** Which way code is contained on this machine. */
-export const sandboxKind = found.kind;

@@ -11,7 +11,7 @@ export const brokenFiles = {
   'src/area.mjs': 'export const area = (a, b) => a + b;\nexport const twice = (a) => a * 2;\n',
 };
 
-export const tests: MemoryTest[] = [
+const tests: MemoryTest[] = [
   { id: 'sum adds', file: 'src/sum.mjs', passes: (module) => module.sum?.(2, 3) === 5 },
   { id: 'area multiplies', file: 'src/area.mjs', passes: (module) => module.area?.(3, 4) === 12 },
   { id: 'twice doubles', file: 'src/area.mjs', passes: (module) => module.twice?.(4) === 8 },

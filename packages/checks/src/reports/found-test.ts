@@ -55,7 +55,7 @@ function distinct(plain: string, seen: Map<string, number>): string {
 }
 
 /** A path relative to the repository, "/" between folders; paths outside of it stay as they are. */
-export function relativeTo(root: string, path: string): string {
+function relativeTo(root: string, path: string): string {
   const plain = printable(path.replace(/^file:\/\//, ''));
   const prefix = root.endsWith('/') ? root : `${root}/`;
   return plain.startsWith(prefix) ? plain.slice(prefix.length) : plain.replace(/^\.\//, '');

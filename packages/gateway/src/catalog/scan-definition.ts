@@ -3,7 +3,7 @@ import type { ServerSpec } from '../server-spec.ts';
 import type { Block, WireTool } from './catalog-tool.ts';
 
 /** The longest description that a third-party tool may have (requirement G5). Characters. */
-export const longestDescription = 500;
+const longestDescription = 500;
 const maximumDepth = 30;
 
 export interface DefinitionFinding {

@@ -1,6 +1,6 @@
 import type { EventBody, EventLog, Label } from '@capstan/contracts';
 
-export interface TaintState {
+interface TaintState {
   /** External content has come into the session. */
   readonly external: boolean;
   /** Secret content has come into the session. */

@@ -61,6 +61,6 @@ export function decideFlow(facts: FlowFacts): FlowDecision {
 }
 
 /** Unknown counts as tainted once the session has read external content. */
-export function isTainted(facts: Pick<FlowFacts, 'taint' | 'afterExternalRead'>): boolean {
+function isTainted(facts: Pick<FlowFacts, 'taint' | 'afterExternalRead'>): boolean {
   return facts.taint === 'tainted' || (facts.taint === 'unknown' && facts.afterExternalRead);
 }

@@ -22,7 +22,7 @@ export function markExternal(text: string, mark: ExternalMark): string {
 }
 
 /** Breaks up everything in `text` that could be read as one of our markers. */
-export function neutralise(text: string, nonce: string): string {
+function neutralise(text: string, nonce: string): string {
   const withoutNonce = text.replaceAll(nonce, '(removed)');
   return withoutNonce.replace(/[<＜〈《‹«⟨]{2,}(?=[^\n]{0,12}external[^\n]{0,4}content)/giu, (angles) =>
     [...angles].join(' '),

@@ -15,7 +15,7 @@ import {
   stageNames,
 } from '../index.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly id?: string;
   readonly taint?: Taint;
   readonly context?: Partial<CallContext>;
@@ -81,7 +81,7 @@ export function mailServer(folder: string, more: Partial<ServerSpec> = {}): Serv
 }
 
 /** Every tool that the given servers of the fixtures have. */
-export const allTools = [
+const allTools = [
   ...['read_file', 'read_secret', 'write_file', 'publish', 'run_check', 'shell', 'summarise', 'busy_once'],
   ...['die', 'die_reading', 'slow', 'environment'],
 ]

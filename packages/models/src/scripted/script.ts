@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A message as it came over the wire. */
-export const WireMessage = z.looseObject({
+const WireMessage = z.looseObject({
   role: z.string(),
   content: z.unknown(),
   tool_call_id: z.string().optional(),
@@ -9,7 +9,7 @@ export const WireMessage = z.looseObject({
     .array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
     .optional(),
 });
-export type WireMessage = z.infer<typeof WireMessage>;
+type WireMessage = z.infer<typeof WireMessage>;
 
 /** A request for a chat completion; what the server does not read passes through. */
 export const WireRequest = z.looseObject({

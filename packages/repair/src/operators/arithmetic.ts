@@ -43,7 +43,7 @@ function otherOperators(operator: string): [string, number][] {
 }
 
 /** `+` to `-`, `^=` to `&=`. */
-export const changeArithmetic: Operator = (node, context) => {
+const changeArithmetic: Operator = (node, context) => {
   if (node.type === 'BinaryExpression') {
     const left = operand(context, node.left as SyntaxNode);
     const right = operand(context, node.right as SyntaxNode);
@@ -71,7 +71,7 @@ function assignable(context: OperatorContext, node: SyntaxNode): [string, number
   return kind === 'number' || kind === 'string' ? [['+=', ASSIGNMENT]] : [];
 }
 
-export const changeUpdate: Operator = (node, context) => {
+const changeUpdate: Operator = (node, context) => {
   if (node.type !== 'UpdateExpression') return [];
   const argument = textOf(context.file, node.argument as SyntaxNode);
   const other = node.operator === '++' ? '--' : '++';
@@ -80,7 +80,7 @@ export const changeUpdate: Operator = (node, context) => {
 };
 
 /** One more or one less, where counting goes wrong. */
-export const stepByOne: Operator = (node, context) => {
+const stepByOne: Operator = (node, context) => {
   const prior = stepPrior(node, context);
   if (prior === 0) return [];
   if (node.type === 'Literal' && typeof node.value === 'number') return stepLiteral(node, node.value, context, prior);
@@ -152,7 +152,7 @@ function isStringly(node: SyntaxNode, context: OperatorContext): boolean {
 }
 
 /** `a - b` to `b - a`; for `+` only where order matters, as in texts; there `a + b + c` to `c + b + a` too. */
-export const swapOperands: Operator = (node, context) => {
+const swapOperands: Operator = (node, context) => {
   if (node.type !== 'BinaryExpression') return [];
   const operator = String(node.operator);
   const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
@@ -167,7 +167,7 @@ export const swapOperands: Operator = (node, context) => {
 };
 
 /** One operand too many: `1 + f(x)` to `f(x)`. */
-export const dropOperand: Operator = (node, context) => {
+const dropOperand: Operator = (node, context) => {
   if (node.type !== 'BinaryExpression' || !/^(\+|-|\*|\/|%|\*\*|[&|^]|<<|>>>?)$/.test(String(node.operator))) return [];
   const left = textOf(context.file, node.left as SyntaxNode);
   const right = textOf(context.file, node.right as SyntaxNode);
@@ -178,7 +178,7 @@ export const dropOperand: Operator = (node, context) => {
 };
 
 /** An assigned number that must not fall behind its old value, or below zero. */
-export const keepExtreme: Operator = (node, context) => {
+const keepExtreme: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (parent === undefined || isStringly(node, context) || node.type === 'Literal') return [];
   const text = textOf(context.file, node);
@@ -197,7 +197,7 @@ export const keepExtreme: Operator = (node, context) => {
 };
 
 /** `Math.max(a, b)` to either argument. */
-export const dropExtreme: Operator = (node, context) => {
+const dropExtreme: Operator = (node, context) => {
   const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : undefined;
   if (callee === undefined || !/^Math\.(max|min|abs|floor|ceil|round|trunc)$/.test(textOf(context.file, callee)))
     return [];
@@ -206,7 +206,7 @@ export const dropExtreme: Operator = (node, context) => {
 };
 
 /** A quantity compared or combined in the wrong power. */
-export const square: Operator = (node, context) => {
+const square: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   const isOperand = parent?.type === 'BinaryExpression' && /^([-+*/<>]|[<>]=)$/.test(String(parent.operator));
   if (node.type !== 'Identifier' || !isOperand || context.scope.kindOf(node) !== 'number') return [];
@@ -215,7 +215,7 @@ export const square: Operator = (node, context) => {
 };
 
 /** A term that is missing: `n` to `n - k`, for numbers at hand. */
-export const addTerm: Operator = (node, context) => {
+const addTerm: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (parent === undefined || !/^(Identifier|CallExpression|MemberExpression)$/.test(node.type)) return [];
   const place =

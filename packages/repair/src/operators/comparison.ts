@@ -1,14 +1,5 @@
-import { ancestorsOf, isFunction, nodeAt, nodesAt, nodesIn, type SyntaxNode, textOf } from '../parse-source.ts';
-import {
-  functionAround,
-  listsAt,
-  type Mutation,
-  numbersAt,
-  type Operator,
-  type OperatorContext,
-  operand,
-  replace,
-} from './mutation.ts';
+import { nodeAt, nodesIn, type SyntaxNode, textOf } from '../parse-source.ts';
+import { listsAt, numbersAt, type Operator, type OperatorContext, operand, replace } from './mutation.ts';
 
 /*
  * Comparison and boundary. Priors are orders of magnitude, not measurements: strictness of a comparison is the most
@@ -64,7 +55,7 @@ const RELATIONS: Readonly<Record<string, readonly [string, number][]>> = {
 };
 
 /** `<` to `<=` and the like. */
-export const changeRelation: Operator = (node, context) => {
+const changeRelation: Operator = (node, context) => {
   if (node.type !== 'BinaryExpression') return [];
   const left = textOf(context.file, node.left as SyntaxNode);
   const right = textOf(context.file, node.right as SyntaxNode);
@@ -75,7 +66,7 @@ export const changeRelation: Operator = (node, context) => {
 };
 
 /** An exact border that misses what lies beyond it: `n === 0` to `n <= 0`, `list.length === 0` to `<= 1`. */
-export const widenBoundary: Operator = (node, context) => {
+const widenBoundary: Operator = (node, context) => {
   const limit = nodeAt(node, 'right');
   if (node.type !== 'BinaryExpression' || typeof limit?.value !== 'number') return [];
   const subject = node.left as SyntaxNode;
@@ -90,7 +81,7 @@ export const widenBoundary: Operator = (node, context) => {
 };
 
 /** `&&` and `||` for each other, and either side alone. */
-export const changeConnective: Operator = (node, context) => {
+const changeConnective: Operator = (node, context) => {
   if (node.type !== 'LogicalExpression') return [];
   const left = textOf(context.file, node.left as SyntaxNode);
   const right = textOf(context.file, node.right as SyntaxNode);
@@ -110,7 +101,7 @@ export const changeConnective: Operator = (node, context) => {
 };
 
 /** The opposite of a condition. A comparison has it by its operator already. */
-export const negateCondition: Operator = (node, context) => {
+const negateCondition: Operator = (node, context) => {
   if (node.type === 'UnaryExpression' && node.operator === '!') {
     return [replace(context, node, textOf(context.file, node.argument as SyntaxNode), 'comparison/negation', NEGATE)];
   }
@@ -120,7 +111,7 @@ export const negateCondition: Operator = (node, context) => {
 };
 
 /** A base case that forgets the empty list, in functions that take lists apart. */
-export const guardEmpty: Operator = (node, context) => {
+const guardEmpty: Operator = (node, context) => {
   if (!isCondition(node, context) || parentType(node, context) === 'ConditionalExpression') return [];
   const condition = operandOfOr(context, node);
   const known = textOf(context.file, node);
@@ -140,7 +131,7 @@ export const guardEmpty: Operator = (node, context) => {
 };
 
 /** A condition that looks into something that may be absent. */
-export const guardNull: Operator = (node, context) => {
+const guardNull: Operator = (node, context) => {
   if (!isCondition(node, context)) return [];
   const objects = new Set<string>();
   for (const inner of nodesIn(node)) {
@@ -158,7 +149,7 @@ export const guardNull: Operator = (node, context) => {
 };
 
 /** `while (true)` over a work list ends when the list is empty. */
-export const endLoop: Operator = (node, context) => {
+const endLoop: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (parent?.type !== 'WhileStatement' || parent.test !== node) return [];
   const lists = listsAt(context, node).map(({ name }) => `${name}.length > 0`);
@@ -168,7 +159,7 @@ export const endLoop: Operator = (node, context) => {
 };
 
 /** `true` and `false` for each other; as a result also what a counter or a list says. */
-export const changeTruth: Operator = (node, context) => {
+const changeTruth: Operator = (node, context) => {
   if (node.type !== 'Literal' || typeof node.value !== 'boolean') return [];
   const flipped = replace(context, node, String(!node.value), 'comparison/truth', TRUTH);
   if (parentType(node, context) !== 'ReturnStatement') return [flipped];
@@ -198,18 +189,6 @@ function operandOfOr(context: OperatorContext, node: SyntaxNode): string {
   return /^(Logical|Conditional|Assignment|Sequence|Arrow)/.test(node.type) ? `(${text})` : text;
 }
 
-/** Whether any function around the node calls itself: used by rules about base cases. */
-export function isRecursive(node: SyntaxNode, context: OperatorContext): boolean {
-  const own = functionAround(context, node);
-  const names = [own, ...ancestorsOf(context.file, own)].filter(isFunction).map((one) => nodeAt(one, 'id')?.name);
-  return [...nodesIn(own)].some(
-    (inner) =>
-      inner.type === 'CallExpression' &&
-      names.includes(nodeAt(inner, 'callee')?.name) &&
-      nodesAt(inner, 'arguments').length > 0,
-  );
-}
-
 export const comparisonOperators: readonly Operator[] = [
   changeRelation,
   widenBoundary,
@@ -220,5 +199,3 @@ export const comparisonOperators: readonly Operator[] = [
   endLoop,
   changeTruth,
 ];
-
-export type { Mutation };

@@ -34,7 +34,7 @@ const MEMBER_TO_OBJECT = 0.1;
 const LIST_LITERAL = 0.2;
 
 /** A variable for another one that is visible and of a fitting kind. */
-export const changeVariable: Operator = (node, context) => {
+const changeVariable: Operator = (node, context) => {
   if (!isVariableUse(context.file, node)) return [];
   const kind = context.scope.kindOf(node);
   const written = isTarget(node, context);
@@ -54,7 +54,7 @@ function isTarget(node: SyntaxNode, { file }: OperatorContext): boolean {
 }
 
 /** Two arguments of one call for each other, one left out, or the call replaced by what it is given. */
-export const changeArguments: Operator = (node, context) => {
+const changeArguments: Operator = (node, context) => {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return [];
   const args = nodesAt(node, 'arguments');
   const mutations: Mutation[] = [];
@@ -110,7 +110,7 @@ function swapNodes(
 }
 
 /** A number that is computed again where a variable holds it already. */
-export const callToVariable: Operator = (node, context) => {
+const callToVariable: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (node.type !== 'CallExpression' || parent === undefined) return [];
   const used = /^(BinaryExpression|ReturnStatement|ArrayExpression|YieldExpression|CallExpression)$/.test(parent.type);
@@ -131,7 +131,7 @@ export const callToVariable: Operator = (node, context) => {
 };
 
 /** `a[i]` for another such place of the same function: object and index change together. */
-export const changePlace: Operator = (node, context) => {
+const changePlace: Operator = (node, context) => {
   if (node.type !== 'MemberExpression' || node.computed !== true) return [];
   const own = textOf(context.file, node);
   const others = new Set<string>();
@@ -170,7 +170,7 @@ const METHODS: readonly (readonly string[])[] = [
 ];
 
 /** A method for its sibling, a property for another one that the module uses in the same way. */
-export const changeProperty: Operator = (node, context) => {
+const changeProperty: Operator = (node, context) => {
   const property = nodeAt(node, 'property');
   if (node.type !== 'MemberExpression' || node.computed === true || property?.type !== 'Identifier') return [];
   const name = String(property.name);
@@ -210,7 +210,7 @@ function knownProperties({ file, dataNames }: OperatorContext, called: boolean):
 }
 
 /** A list from a later start: all of it where only the rest is due. Or no start where one was given. */
-export const changePart: Operator = (node, context) => {
+const changePart: Operator = (node, context) => {
   const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : undefined;
   const method = callee === undefined ? undefined : nodeAt(callee, 'property')?.name;
   const object = callee === undefined ? undefined : nodeAt(callee, 'object');
@@ -240,7 +240,7 @@ function takesList(node: SyntaxNode, { file }: OperatorContext): boolean {
 }
 
 /** A fixed number or text where a variable is due, or another one of those that the function has. */
-export const changeLiteral: Operator = (node, context) => {
+const changeLiteral: Operator = (node, context) => {
   const kind = node.type === 'Literal' ? context.scope.kindOf(node) : 'unknown';
   if (kind !== 'number' && kind !== 'string') return [];
   const parent = context.file.parents.get(node);
@@ -258,7 +258,7 @@ export const changeLiteral: Operator = (node, context) => {
 };
 
 /** `grid[a][b]` to `grid[b][a]`. */
-export const swapPlaces: Operator = (node, context) => {
+const swapPlaces: Operator = (node, context) => {
   const inner = node.type === 'MemberExpression' ? nodeAt(node, 'object') : undefined;
   if (node.computed !== true || inner?.type !== 'MemberExpression' || inner.computed !== true) return [];
   const [first, second] = [nodeAt(inner, 'property'), nodeAt(node, 'property')];
@@ -266,7 +266,7 @@ export const swapPlaces: Operator = (node, context) => {
 };
 
 /** `x.part` to `x`: one step too deep. */
-export const memberToObject: Operator = (node, context) => {
+const memberToObject: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (node.type !== 'MemberExpression' || parent === undefined || parent.callee === node || parent.left === node)
     return [];
@@ -274,7 +274,7 @@ export const memberToObject: Operator = (node, context) => {
 };
 
 /** An empty list as a result: with one element, or one empty list. */
-export const fillList: Operator = (node, context) => {
+const fillList: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (node.type !== 'ArrayExpression' || nodesAt(node, 'elements').length > 0 || parent === undefined) return [];
   if (!/^(ReturnStatement|VariableDeclarator|ConditionalExpression|ArrowFunctionExpression)$/.test(parent.type))

@@ -18,7 +18,7 @@ export interface ExecBench {
   close(): Promise<void>;
 }
 
-export interface RunAnswer {
+interface RunAnswer {
   readonly text: string;
   readonly report: CheckReport;
   readonly containment: SandboxKind;

@@ -18,7 +18,7 @@ export interface RepairBench {
   close(): Promise<void>;
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers of three tools; the server has checked them by their schemas.
   readonly structured: any;

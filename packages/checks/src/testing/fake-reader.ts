@@ -1,4 +1,4 @@
-import type { RepositoryReader } from './repository-reader.ts';
+import type { RepositoryReader } from '../repository-reader.ts';
 
 /** A repository in memory, for tests. */
 export function fakeReader(files: Readonly<Record<string, string>>): RepositoryReader {

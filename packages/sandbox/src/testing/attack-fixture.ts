@@ -15,10 +15,10 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxCommand, SandboxKind, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
-import { defaultLimits } from './default-limits.ts';
-import { findExecutable, systemExecutable } from './executable.ts';
-import { createSandboxRunner } from './sandbox-runner.ts';
-import { toolchainFor } from './toolchain.ts';
+import { defaultLimits } from '../default-limits.ts';
+import { findExecutable, systemExecutable } from '../executable.ts';
+import { createSandboxRunner } from '../sandbox-runner.ts';
+import { toolchainFor } from '../toolchain.ts';
 
 /** A host with things worth stealing, and a sandbox beside them. */
 export interface AttackFixture {
