@@ -10,7 +10,7 @@ export function nearestWord(word: string, known: readonly string[]): string | un
 }
 
 /** Letters that have to be put in, taken out, changed or swapped with their neighbour. */
-export function editDistance(first: string, second: string): number {
+function editDistance(first: string, second: string): number {
   let before: number[] = [];
   let last = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (let row = 1; row <= first.length; row += 1) {
