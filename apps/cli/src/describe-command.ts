@@ -17,6 +17,8 @@ export interface OperandDescription {
   readonly placeholder: string;
   /** How messages call it: "The session id is missing." */
   readonly what: string;
+  /** One line for the help page, where the placeholder does not say it all. */
+  readonly summary?: string;
   readonly optional?: true;
   /** The only words that fit. */
   readonly choices?: readonly string[];

@@ -29,6 +29,7 @@ export const errorCodes = {
   'no-repository': { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
   'not-a-git-repository': { exit: ExitCode.usage, http: 400, jsonRpc: -32602 },
   'unknown-session': { exit: ExitCode.usage, http: 404, jsonRpc: -32602 },
+  'ambiguous-session': { exit: ExitCode.usage, http: 409, jsonRpc: -32602 },
   'session-busy': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   'checkout-moved': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   'held-for-review': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },

@@ -6,15 +6,16 @@ import { printable } from '../printable.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandContext } from '../terminal.ts';
+import { findSession } from './find-session.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** `capstan apply`: brings a session's changes into the checkout, all of them or none. */
 export async function apply(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
   const { operands, options } = readArguments(applyDescription, args);
   const { terminal } = context;
-  const { session } = operands;
   const composition = await compose(settings, context);
   try {
+    const { sessionId: session } = await findSession(operands.session, composition.storage, settings.currentFolder);
     const { outcome, repository } = await applySession(session, options, composition.deps);
     if (outcome.kind !== 'applied' && outcome.kind !== 'nothing' && outcome.kind !== 'present') {
       const { failure, exitCode } = applyFailure(outcome, session);

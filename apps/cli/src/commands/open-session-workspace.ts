@@ -1,19 +1,8 @@
-import { CapstanError } from '@capstan/contracts';
-import type { Storage } from '@capstan/storage';
+import type { SessionRow } from '@capstan/contracts';
 import { SessionWorkspace } from '@capstan/workspace';
 
-/** The workspace of a session that exists. Throws `unknown-session`. */
-export async function openSessionWorkspace(
-  storage: Storage,
-  sessionId: string,
-  searchPath: string,
-): Promise<SessionWorkspace> {
-  const session = await storage.findSession(sessionId);
-  if (!session) {
-    throw new CapstanError('unknown-session', `There is no session ${sessionId}.`, {
-      hint: 'Session ids are printed when a run starts and in its last event.',
-    });
-  }
+/** The workspace of a session. Throws `workspace-lost` when it is gone. */
+export async function openSessionWorkspace(session: SessionRow, searchPath: string): Promise<SessionWorkspace> {
   return SessionWorkspace.open({
     repository: session.repository,
     folder: session.workspace,

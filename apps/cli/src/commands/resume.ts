@@ -3,6 +3,7 @@ import { resumeDescription } from '../descriptions/resume.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandContext } from '../terminal.ts';
 import { driveAndFollow } from './drive-and-follow.ts';
+import { findSession } from './find-session.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** `capstan resume`: goes on with a session from where its last process left it. */
@@ -10,6 +11,9 @@ export async function resume(args: readonly string[], settings: Settings, contex
   const json = args.includes('--json');
   return driveAndFollow(settings, context, { json }, () => {
     const { operands } = readArguments(resumeDescription, args);
-    return (deps) => resumeRun(operands.session, deps);
+    return async (deps) => {
+      const { sessionId } = await findSession(operands.session, deps.storage, settings.currentFolder);
+      return resumeRun(sessionId, deps);
+    };
   });
 }

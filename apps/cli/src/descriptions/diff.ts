@@ -7,5 +7,5 @@ export const diffDescription = describeCommand({
   about: `Prints a unified diff of the session's changes against the checkout that it started from.`,
   operands: { session: sessionOperand },
   options: { json: jsonOption },
-  examples: ['capstan diff session-0f3a | less'],
+  examples: ['capstan diff last | less'],
 });
