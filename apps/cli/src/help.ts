@@ -14,13 +14,17 @@ Exit codes: 0 done and verified, 1 not solved, 2 wrong use, 3 needs a human or w
 
 /** The help page of one command. */
 export function helpPage(description: CommandDescription): string {
+  const operands = Object.values(description.operands).flatMap(({ placeholder, summary }) =>
+    summary === undefined ? [] : [[placeholder, summary] as const],
+  );
   const options = shownOptions(description).map(
     ([name, option]) => [optionText(name, option), option.summary] as const,
   );
+  const words = [...operands, ...options];
   const parts = [
     `capstan ${usage(description)}`,
     ...(description.about === undefined ? [] : [description.about]),
-    ...(options.length === 0 ? [] : [columns(options)]),
+    ...(words.length === 0 ? [] : [columns(words)]),
     ['Examples:', ...description.examples.map((example) => `  ${example}`)].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
