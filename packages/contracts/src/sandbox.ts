@@ -16,7 +16,16 @@ export interface SandboxBind {
   readonly from: string;
   /** Absolute path inside. */
   readonly to: string;
-  readonly access: 'read' | 'write';
+  /**
+   * `read` and `write` act on the host's folder itself. With `overlay` the folder is only read and what is written lies
+   * over it: in `upper`, or, without one, in memory, where it ends with the command.
+   */
+  readonly access: 'read' | 'write' | 'overlay';
+  /**
+   * For `overlay`: an absolute path to a folder of the host that keeps what is written. It is used by one command at a
+   * time, which the caller sees to, and is not within any bind.
+   */
+  readonly upper?: string;
 }
 
 export interface SandboxLimits {

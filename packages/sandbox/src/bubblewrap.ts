@@ -1,9 +1,16 @@
 import type { SandboxProfile } from '@capstan/contracts';
+import { readHostMounts } from './host-mounts.ts';
+import { requireSystemTool } from './inner-command.ts';
+import { buildOverlaysScript } from './launch-scripts.ts';
+import { layersFolder, overlayLayers } from './overlay-layers.ts';
 import type { Hidden, LayoutBind, RootLayout } from './root-layout.ts';
 import { sandboxHome } from './root-layout.ts';
 
 /** Descriptors that the launcher's script and bubblewrap agree on. Files of /etc take 6 to 9. */
 export const descriptors = { filter: 3, status: 4, lifeline: 5, files: 6, empty: 10 } as const;
+
+/** Where overlays are made before bubblewrap starts: no sandbox shows /sys, and no bind comes from it. */
+const overlayRoot = '/sys';
 
 const isolation = [
   ...['--unshare-user', '--uid', '1000', '--gid', '1000', '--disable-userns', '--cap-drop', 'ALL'],
@@ -13,6 +20,29 @@ const isolation = [
 
 function bindArguments(bind: LayoutBind): string[] {
   return [bind.access === 'write' ? '--bind' : '--ro-bind', bind.from, bind.to];
+}
+
+/** Overlays are made before bubblewrap starts: from then on they are folders like others. */
+function profileBinds(binds: readonly LayoutBind[]): string[] {
+  let made = 0;
+  return binds.flatMap((bind) =>
+    bindArguments(bind.access === 'overlay' ? { ...bind, access: 'write', from: overlayPlace(made++) } : bind),
+  );
+}
+
+const overlayPlace = (index: number): string => `${overlayRoot}/root/${index}`;
+
+/** What comes in front of bubblewrap for a root with overlays; empty without. */
+export function overlayCommand(layout: RootLayout, profile: SandboxProfile): string[] {
+  const mounts = readHostMounts();
+  const staging = `${overlayRoot}/${layersFolder}`;
+  const layers = overlayLayers(layout.binds, profile, { staging, mounts, placeOf: (_, index) => overlayPlace(index) });
+  if (layers.overlays.length === 0) return [];
+  return [
+    ...[requireSystemTool('unshare'), '--user', '--map-root-user', '--mount', '--propagation', 'private', '--'],
+    ...['/bin/sh', '-c', buildOverlaysScript, 'sh'],
+    ...[layers.sources, layers.folders, layers.overlays].map((lines) => lines.join('\n')),
+  ];
 }
 
 function emptyFolder(at: string): string[] {
@@ -59,7 +89,7 @@ export function bubblewrapArguments(
     ...layout.files.flatMap(({ at }, index) => ['--perms', '0444', '--file', String(descriptors.files + index), at]),
     ...['--proc', '/proc', ...layout.hiddenProc.flatMap(hideProc), '--remount-ro', '/proc'],
     ...privateFolders(profile),
-    ...layout.binds.flatMap(bindArguments),
+    ...profileBinds(layout.binds),
     ...hideArguments(layout.hidden, options.haveDescriptors),
     ...['--remount-ro', '/', '--chdir', '/'],
   ];

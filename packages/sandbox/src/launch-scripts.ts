@@ -74,6 +74,7 @@ printf '%s\\n' "$9" > etc/nsswitch.conf
 printf '%s\\n' "\${10}" > etc/fstab
 mount -n -a -T etc/fstab
 : > etc/fstab
+[ ! -d .layers ] || { umount -l .layers; rmdir .layers; }
 for folder in \${11}; do mount -n -o remount,bind,ro,nosuid,nodev "$folder"; done
 mount -n -o remount,bind,ro,nosuid,nodev /sys/dev
 mount -n -o remount,bind,ro,nosuid,nodev /sys
@@ -81,6 +82,26 @@ pivot_root . mnt
 cd /
 umount -l /mnt
 shift 11
+exec "$@"
+`;
+
+/**
+ * In namespaces of its own, before bubblewrap, which knows no overlays everywhere: makes them over /sys, which no
+ * sandbox shows, for bubblewrap to bind. Parameters: layers, folders, overlays, command.
+ */
+export const buildOverlaysScript = `
+set -efu
+umask 022
+IFS='
+'
+mount -n -t tmpfs -o size=1m,mode=755,nosuid,nodev tmpfs /sys
+printf '%s\\n' "$1" > /sys/fstab
+mount -n -a -T /sys/fstab
+mkdir -p $2
+printf '%s\\n' "$3" > /sys/fstab
+mount -n -a -T /sys/fstab
+shift 3
+cd /
 exec "$@"
 `;
 

@@ -1,6 +1,6 @@
 import { getgroups, getuid } from 'node:process';
 import { CapstanError, type SandboxKind, type SandboxProfile } from '@capstan/contracts';
-import { bubblewrapArguments, descriptors } from './bubblewrap.ts';
+import { bubblewrapArguments, descriptors, overlayCommand } from './bubblewrap.ts';
 import { findExecutable, systemExecutable } from './executable.ts';
 import { readHostMounts } from './host-mounts.ts';
 import { type HostView, viewHost } from './host-view.ts';
@@ -85,6 +85,7 @@ function bubblewrapLaunch(request: LaunchRequest, layout: RootLayout): Reporting
   const haveFilter = filter !== undefined;
   const command = [
     ...layout.files.map(({ text }) => text.trimEnd()),
+    ...overlayCommand(layout, profile),
     bubblewrap,
     ...bubblewrapArguments(layout, profile, { haveFilter, haveDescriptors }),
     ...['--', ...innerCommand(profile, argv, { host, reports: haveDescriptors, session: false })],
@@ -133,6 +134,11 @@ export function planLaunch(request: LaunchRequest): ReportingLaunch {
     });
   }
   const layout = planRoot(request.profile, request.host);
+  if (!request.descriptors && request.profile.binds.some(({ access }) => access === 'overlay')) {
+    throw new CapstanError('no-sandbox', 'A server that is started directly gets no overlays.', {
+      hint: 'Run it through a sandbox runner, or bind the folder for reading.',
+    });
+  }
   return request.kind === 'bubblewrap' ? bubblewrapLaunch(request, layout) : utilLinuxLaunch(request, layout);
 }
 

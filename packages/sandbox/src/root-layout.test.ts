@@ -63,6 +63,29 @@ suite('G8: the private root', () => {
     assert.ok(plan([]).system.every(({ access }) => access === 'read'));
   });
 
+  test('G8: what keeps the writes of an overlay is neither shown nor used twice', () => {
+    const overlay = (from: string, to: string, upper: string): SandboxBind => ({
+      from: join(base, from),
+      to,
+      access: 'overlay',
+      upper: join(base, upper),
+    });
+    const [laid] = plan([overlay('one', '/w', 'two')]).binds;
+    assert.deepEqual([laid?.access, laid?.upper], ['overlay', join(base, 'two')]);
+    const refused: SandboxBind[][] = [
+      [overlay('one', '/w', 'one')],
+      [overlay('one', '/w', 'one/sub')],
+      [overlay('one/sub', '/w', 'one')],
+      [overlay('one', '/w', 'absent')],
+      [overlay('one', '/w', 'one/.env')],
+      [overlay('one/.env', '/w', 'two')],
+      [overlay('one', '/w', 'two'), bind('two', '/seen')],
+      [overlay('one', '/w', 'two'), overlay('one/sub', '/v', 'two')],
+      [{ ...overlay('one', '/w', 'two'), upper: 'two' }],
+    ];
+    for (const binds of refused) assert.throws(() => plan(binds), { code: 'no-sandbox' }, JSON.stringify(binds));
+  });
+
   test('G8: impossible binds are refused', () => {
     for (const to of ['/', 'relative', '/a/../b', '/a/', '/proc', '/proc/sys', '/dev/sda', '/sys/x', '/a\nb']) {
       assert.throws(() => plan([bind('two', to)]), { code: 'no-sandbox' }, to);

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, normalize, relative } from 'node:path';
-import { CapstanError, type SandboxProfile } from '@capstan/contracts';
+import { CapstanError, type SandboxBind, type SandboxProfile } from '@capstan/contracts';
 import { isWithin } from './host-mounts.ts';
 import type { HostView } from './host-view.ts';
 
@@ -10,8 +10,10 @@ export const sandboxHome = '/tmp/home';
 export interface LayoutBind {
   readonly from: string;
   readonly to: string;
-  readonly access: 'read' | 'write';
+  readonly access: SandboxBind['access'];
   readonly type: 'file' | 'folder';
+  /** Of an overlay: the folder for what is written; undefined for one in memory. */
+  readonly upper?: string;
 }
 
 export interface Hidden {
@@ -57,12 +59,32 @@ function checkTarget(to: string): void {
 }
 
 function profileBinds(profile: SandboxProfile): LayoutBind[] {
-  return profile.binds.map(({ from, to, access }) => {
+  const binds = profile.binds.map(({ from, to, access, upper }): LayoutBind => {
     checkTarget(to);
     const type = isAbsolute(from) && !from.includes('\0') ? typeOf(from) : undefined;
     if (type === undefined) return refuse(`Cannot bind "${from}": there is no such file or folder.`);
-    return { from: realpathSync(from), to, access, type };
+    const bind = { from: realpathSync(from), to, access, type };
+    if (access !== 'overlay') return bind;
+    if (type !== 'folder') return refuse(`Cannot lay anything over "${from}": it is no folder.`);
+    return upper === undefined ? bind : { ...bind, upper: upperFolder(upper) };
   });
+  checkUppers(binds);
+  return binds;
+}
+
+function upperFolder(path: string): string {
+  const isFolder = isAbsolute(path) && !path.includes('\0') && typeOf(path) === 'folder';
+  return isFolder ? realpathSync(path) : refuse(`Cannot write to "${path}": there is no such folder.`);
+}
+
+/** The kernel neither refuses two overlays on one upper folder nor changes of it from elsewhere: both corrupt it. */
+function checkUppers(binds: readonly LayoutBind[]): void {
+  const uppers = binds.flatMap(({ upper }) => (upper === undefined ? [] : [upper]));
+  const shows = (upper: string): boolean =>
+    binds.some(({ from }) => isWithin(upper, from) || isWithin(from, upper)) ||
+    uppers.filter((other) => isWithin(other, upper) || isWithin(upper, other)).length > 1;
+  const bad = uppers.find(shows);
+  if (bad !== undefined) refuse(`"${bad}" keeps what an overlay writes: it can be neither bound nor used twice.`);
 }
 
 /** Where a host path shows inside: at every bind that holds it and that no later bind covers there. */

@@ -6,7 +6,7 @@ import { systemExecutable } from './executable.ts';
 
 const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
 
-for (const name of ['attacks', 'abuse', 'harmless', 'host-death']) {
+for (const name of ['attacks', 'abuse', 'harmless', 'host-death', 'overlay-attacks', 'overlays']) {
   test(`G8: ${name} as an unprivileged user`, (t) => {
     if (process.getuid?.() !== 0) return t.skip('needs root: everything runs as an unprivileged user already');
     const setpriv = systemExecutable('setpriv');

@@ -2,35 +2,30 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SandboxProfile } from '@capstan/contracts';
 import { systemExecutable } from './executable.ts';
+import { fstabLine } from './fstab-line.ts';
 import { type HostMount, mountsBelow, restrictionsOf } from './host-mounts.ts';
 import { requireSystemTool } from './inner-command.ts';
 import { buildRootScript, filterLoader } from './launch-scripts.ts';
+import { layersFolder, type OverlayLayers, overlayLayers } from './overlay-layers.ts';
 import type { LayoutBind, RootLayout } from './root-layout.ts';
 import { sandboxHome } from './root-layout.ts';
 import { machines } from './system-calls.ts';
 
 /** The new root is built over /sys, which no sandbox shows and no bind comes from. */
 const root = '/sys';
+const staging = `${root}/${layersFolder}`;
 const emptyFile = `${root}/etc/.empty`;
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 const closed = 'nosuid,nodev,noexec';
 
-function escapeField(text: string): string {
-  return text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
-}
-
-function line(source: string, target: string, type: string, options: string): string {
-  return `${escapeField(source)} ${escapeField(target)} ${type} ${options} 0 0`;
-}
-
 function privateFolders(profile: SandboxProfile): string {
   const size = `size=${Math.max(4096, Math.floor(profile.limits.temporaryBytes))}`;
   return [
-    line('tmpfs', `${root}/dev`, 'tmpfs', 'X-mount.mkdir,size=64k,mode=755,nosuid'),
-    line('tmpfs', `${root}/dev/shm`, 'tmpfs', `X-mount.mkdir,${size},mode=1777,${closed}`),
-    line('devpts', `${root}/dev/pts`, 'devpts', 'X-mount.mkdir,newinstance,ptmxmode=0666,mode=620,nosuid,noexec'),
-    line('tmpfs', `${root}/tmp`, 'tmpfs', `X-mount.mkdir,${size},mode=1777,nosuid,nodev`),
-    line('proc', `${root}/proc`, 'proc', `X-mount.mkdir,${closed}`),
+    fstabLine('tmpfs', `${root}/dev`, 'tmpfs', 'X-mount.mkdir,size=64k,mode=755,nosuid'),
+    fstabLine('tmpfs', `${root}/dev/shm`, 'tmpfs', `X-mount.mkdir,${size},mode=1777,${closed}`),
+    fstabLine('devpts', `${root}/dev/pts`, 'devpts', 'X-mount.mkdir,newinstance,ptmxmode=0666,mode=620,nosuid,noexec'),
+    fstabLine('tmpfs', `${root}/tmp`, 'tmpfs', `X-mount.mkdir,${size},mode=1777,nosuid,nodev`),
+    fstabLine('proc', `${root}/proc`, 'proc', `X-mount.mkdir,${closed}`),
   ].join('\n');
 }
 
@@ -42,7 +37,7 @@ function bindOptions(bind: LayoutBind, mounts: readonly HostMount[]): string {
 
 function deviceLine(name: string, mounts: readonly HostMount[]): string {
   const kept = restrictionsOf(`/dev/${name}`, mounts).filter((option) => option !== 'ro');
-  return line(
+  return fstabLine(
     `/dev/${name}`,
     `${root}/dev/${name}`,
     'none',
@@ -53,8 +48,8 @@ function deviceLine(name: string, mounts: readonly HostMount[]): string {
 function hideLines(hidden: RootLayout['hidden']): string[] {
   return hidden.map(({ at, type }) =>
     type === 'folder'
-      ? line('tmpfs', root + at, 'tmpfs', `ro,size=4k,mode=555,${closed}`)
-      : line(emptyFile, root + at, 'none', `bind,ro,${closed}`),
+      ? fstabLine('tmpfs', root + at, 'tmpfs', `ro,size=4k,mode=555,${closed}`)
+      : fstabLine(emptyFile, root + at, 'none', `bind,ro,${closed}`),
   );
 }
 
@@ -70,15 +65,20 @@ function changeableProc(): RootLayout['hidden'] {
   ].filter(({ at }) => existsSync(at));
 }
 
-function fillRoot(layout: RootLayout, mounts: readonly HostMount[]): string {
+function fillRoot(layout: RootLayout, layers: OverlayLayers, mounts: readonly HostMount[]): string {
+  const overlays = [...layers.overlays];
+  const bindLine = (bind: LayoutBind): string =>
+    bind.access === 'overlay'
+      ? (overlays.shift() ?? '')
+      : fstabLine(bind.from, root + bind.to, 'none', bindOptions(bind, mounts));
   return [
-    ...layout.system.map((bind) => line(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
+    ...layout.system.map((bind) => fstabLine(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
     ...devices.map((name) => deviceLine(name, mounts)),
-    line(`${root}/dev/pts/ptmx`, `${root}/dev/ptmx`, 'none', 'bind,nosuid,noexec'),
-    line(`${root}/proc/sys`, `${root}/proc/sys`, 'none', `bind,ro,${closed}`),
+    fstabLine(`${root}/dev/pts/ptmx`, `${root}/dev/ptmx`, 'none', 'bind,nosuid,noexec'),
+    fstabLine(`${root}/proc/sys`, `${root}/proc/sys`, 'none', `bind,ro,${closed}`),
     ...hideLines([...layout.hiddenProc, ...changeableProc()]),
-    line(`${root}/tmp`, `${root}/var/tmp`, 'none', 'X-mount.mkdir,bind,nosuid,nodev'),
-    ...layout.binds.map((bind) => line(bind.from, root + bind.to, 'none', bindOptions(bind, mounts))),
+    fstabLine(`${root}/tmp`, `${root}/var/tmp`, 'none', 'X-mount.mkdir,bind,nosuid,nodev'),
+    ...layout.binds.map(bindLine),
     ...hideLines(layout.hidden),
   ].join('\n');
 }
@@ -124,10 +124,12 @@ export function utilLinuxCommand(
   const folders = ['/mnt', sandboxHome, ...fileBinds.map((path) => dirname(path))];
   const devicePaths = [...devices, 'ptmx'].map((name) => `/dev/${name}`);
   const files = [emptyFile, ...[...devicePaths, ...fileBinds].map((path) => root + path)];
+  const { mounts } = options;
+  const layers = overlayLayers(layout.binds, profile, { staging, mounts, placeOf: ({ to }) => root + to });
   return [
     ...enterNamespaces(),
-    ...['/bin/sh', '-c', buildRootScript, 'sh', privateFolders(profile)],
-    [...new Set(folders)].map((path) => root + path).join('\n'),
+    ...['/bin/sh', '-c', buildRootScript, 'sh', [privateFolders(profile), ...layers.sources].join('\n')],
+    [...new Set(folders.map((path) => root + path)), ...layers.folders].join('\n'),
     files.join('\n'),
     ...['/', '/etc'].map((folder) =>
       layout.links
@@ -136,8 +138,8 @@ export function utilLinuxCommand(
         .join('\n'),
     ),
     ...layout.files.map(({ text }) => text.trimEnd()),
-    fillRoot(layout, options.mounts),
-    readOnlyBelow(layout, options.mounts).join('\n'),
+    fillRoot(layout, layers, mounts),
+    readOnlyBelow(layout, mounts).join('\n'),
     ...dropRights(),
     ...options.filter,
     ...first,
