@@ -1,6 +1,7 @@
 import type { CallOutcome, CheckReport, EventRow, Verification } from '@capstan/contracts';
-import { resultText } from '@capstan/contracts';
+import { isFailure, outcomeText, shortText } from '@capstan/telemetry';
 import { colourDiff } from './colour-diff.ts';
+import { answerWords, briefDuration, reportWords, statusWords } from './event-words.ts';
 import { nameProgram } from './name-program.ts';
 import { printableValue } from './printable.ts';
 import type { Style } from './style.ts';
@@ -15,7 +16,7 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
     case 'run-start':
       return [
         style.strong(`Session ${sessionId}`),
-        `  task       ${oneLine(body.task.text, 100)}`,
+        `  task       ${shortText(body.task.text, 100)}`,
         `  checkout   ${body.task.repository}`,
       ];
     case 'run-resume':
@@ -32,14 +33,14 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
       return body.answer.text.trim() === '' ? [] : indent(`model says: ${body.answer.text.trim()}`, style.quiet);
     case 'tool-call':
       return [
-        `  ${style.strong('call')}       ${body.call.name} ${style.quiet(oneLine(JSON.stringify(body.call.arguments), 100))}`,
+        `  ${style.strong('call')}       ${body.call.name} ${style.quiet(shortText(JSON.stringify(body.call.arguments), 100))}`,
       ];
     case 'tool-result':
-      return [`             ${outcomeText(body.outcome, style)} ${style.quiet(seconds(body.durationMs))}`];
+      return [`             ${outcomeLine(body.outcome, style)} ${style.quiet(briefDuration(body.durationMs))}`];
     case 'approval-request':
       return [style.warn(`  approval   ${body.tool}: ${body.summary} (rule ${body.rule})`)];
     case 'approval-answer':
-      return [`  approval   ${body.approved ? 'given' : 'refused'} by ${body.by}`];
+      return [`  approval   ${answerWords(body)}`];
     case 'check-report':
       return [`  tests      ${body.phase === 'before' ? 'before: ' : 'after:  '} ${reportText(body.report, style)}`];
     case 'attempt-fail':
@@ -69,29 +70,16 @@ function planText({ planner, steps }: BodyOf<'plan-update'>, style: Style): stri
   return [style.strong(`Plan (${planner})`), ...steps.map((step, index) => `  ${index + 1}. ${step.title}`)];
 }
 
-function outcomeText(outcome: CallOutcome, style: Style): string {
-  switch (outcome.kind) {
-    case 'result':
-      return outcome.result.isError
-        ? style.bad(oneLine(resultText(outcome.result), 140))
-        : oneLine(resultText(outcome.result), 140);
-    case 'denied':
-      return style.bad(`denied (${outcome.rule}): ${outcome.failure.message}`);
-    case 'approval-required':
-      return style.warn('waits for a person');
-    case 'unknown-outcome':
-      return style.warn(`nobody knows whether this happened: ${outcome.summary}`);
-    case 'failed':
-      return style.bad(`failed: ${outcome.failure.message}`);
-  }
+function outcomeLine(outcome: CallOutcome, style: Style): string {
+  const text = outcomeText(outcome);
+  if (outcome.kind === 'approval-required' || outcome.kind === 'unknown-outcome') return style.warn(text);
+  const line = outcome.kind === 'result' ? shortText(text, 140) : text;
+  return isFailure(outcome) ? style.bad(line) : line;
 }
 
 function reportText(report: CheckReport, style: Style): string {
-  if (report.outcome === 'timed-out') return style.bad(`${report.checkId} did not end in time`);
-  if (report.outcome === 'not-started') return style.bad(`${report.checkId} could not be started`);
-  const counts =
-    report.passed + report.failed === 0 ? report.outcome : `${report.passed} passed, ${report.failed} failed`;
-  return `${(report.outcome === 'passed' ? style.good : style.bad)(counts)} (${report.checkId}, ${seconds(report.durationMs)})`;
+  const { result, check } = reportWords(report);
+  return `${(report.outcome === 'passed' ? style.good : style.bad)(result)} ${check}`.trimEnd();
 }
 
 function heldText(held: readonly string[], style: Style): string[] {
@@ -101,14 +89,7 @@ function heldText(held: readonly string[], style: Style): string[] {
 
 function endText(end: BodyOf<'run-end'>, style: Style, program: string): string[] {
   const lines: string[] = [];
-  const statusText = {
-    done: 'Done',
-    unsolved: 'Not solved',
-    waiting: 'Waiting for a person',
-    denied: 'Denied',
-    failed: 'Failed',
-  }[end.status];
-  const headline = end.failure?.code === 'stopped' ? 'Stopped' : statusText;
+  const headline = statusWords(end.status, end.failure?.code);
   const paint = end.status === 'done' ? style.good : end.status === 'waiting' ? style.warn : style.bad;
   const { verification, failure, usage } = end;
   // A failure says itself why; the checks may all have passed.
@@ -133,18 +114,9 @@ function endText(end: BodyOf<'run-end'>, style: Style, program: string): string[
 function claimText({ claims }: Verification, style: Style): string[] {
   return claims
     .filter((claim) => !claim.supported)
-    .map((claim) => style.warn(`  No tool call did what the model says here: "${oneLine(claim.sentence, 120)}"`));
+    .map((claim) => style.warn(`  No tool call did what the model says here: "${shortText(claim.sentence, 120)}"`));
 }
 
 function indent(text: string, paint: (text: string) => string): string[] {
   return text.split('\n').map((line) => paint(`  ${line}`));
-}
-
-function oneLine(text: string, limit: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
-}
-
-function seconds(milliseconds: number): string {
-  return milliseconds < 100 ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
 }
