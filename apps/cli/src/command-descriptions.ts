@@ -5,6 +5,7 @@ import { diffDescription } from './descriptions/diff.ts';
 import { doctorDescription } from './descriptions/doctor.ts';
 import { resumeDescription } from './descriptions/resume.ts';
 import { runDescription } from './descriptions/run.ts';
+import { traceDescription } from './descriptions/trace.ts';
 
 /** Every command, in the order of the overview. */
 export const commandDescriptions = [
@@ -12,6 +13,7 @@ export const commandDescriptions = [
   resumeDescription,
   diffDescription,
   applyDescription,
+  traceDescription,
   doctorDescription,
   auditDescription,
 ] as const satisfies readonly CommandDescription[];

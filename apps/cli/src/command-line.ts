@@ -16,6 +16,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   resume: async () => (await import('./commands/resume.ts')).resume,
   diff: async () => (await import('./commands/diff.ts')).diff,
   apply: async () => (await import('./commands/apply.ts')).apply,
+  trace: async () => (await import('./commands/trace.ts')).trace,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
 };

@@ -111,6 +111,19 @@ export function decideApproval(
   });
 }
 
+/** All questions of one session, or of every one, with the status that they have now. */
+export function readApprovals(
+  { database, clock }: Pick<ApprovalDeps, 'database' | 'clock'>,
+  sessionId?: string,
+): Approval[] {
+  const order = 'ORDER BY requested_at, session_id, call_id';
+  const rows =
+    sessionId === undefined
+      ? database.all(`SELECT * FROM approvals ${order}`)
+      : database.all(`SELECT * FROM approvals WHERE session_id = ? ${order}`, sessionId);
+  return rows.map((row) => approvalOf(row, clock.now()));
+}
+
 /** Written down, so that a clock that is set back cannot revive an approval. */
 function expire(
   deps: Pick<ApprovalDeps, 'database' | 'clock'>,

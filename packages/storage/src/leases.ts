@@ -34,6 +34,12 @@ export class Leases {
     });
   }
 
+  /** Whether a process that may be alive has the session. */
+  isHeld(sessionId: string): boolean {
+    const row = this.#find(sessionId);
+    return row !== undefined && this.#isHeld(row);
+  }
+
   /** False when the lease is no longer held; an expired one that nobody took can still be renewed. */
   renew(lease: Lease, milliseconds: number): boolean {
     return this.#change(lease, 'expires_at = ?', this.#clock.now() + milliseconds);

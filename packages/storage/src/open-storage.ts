@@ -16,7 +16,7 @@ import type {
   ToolResult,
 } from '@capstan/contracts';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
-import { decideApproval, SqliteApprovalLedger } from './approval-ledger.ts';
+import { decideApproval, readApprovals, SqliteApprovalLedger } from './approval-ledger.ts';
 import { ensureAuditKey, readAuditKey } from './audit-key.ts';
 import {
   type AuditFilter,
@@ -61,11 +61,15 @@ export interface Storage {
   acquireLease(sessionId: string, holder: string, milliseconds: number): Promise<Lease | undefined>;
   renewLease(lease: Lease, milliseconds: number): Promise<boolean>;
   releaseLease(lease: Lease): Promise<void>;
+  /** Whether a process drives the session now, as far as can be told from here. */
+  isHeld(sessionId: string): Promise<boolean>;
   /** Everything that the lease may write; each write throws `lease-lost` once the lease is gone. */
   session(lease: Lease): SessionStorage;
   /** LangGraph's saver; `thread_id` is the run id. Writes are fenced by the lease. */
   checkpointer(lease: Lease): Promise<BaseCheckpointSaver>;
   readEvents(sessionId: string, after?: number): Promise<EventRow[]>;
+  /** Of every session or of one, oldest first, each as it stands now; readers need no lease. */
+  readApprovals(sessionId?: string): Promise<Approval[]>;
   /** The row as it is afterwards: look at its `status`. Undefined when nothing was asked. */
   decideApproval(
     sessionId: string,
@@ -108,6 +112,7 @@ export function openStorage(options: StorageOptions): Storage {
     acquireLease: async (sessionId, holder, milliseconds) => leases.acquire(sessionId, holder, milliseconds),
     renewLease: async (lease, milliseconds) => leases.renew(lease, milliseconds),
     releaseLease: async (lease) => leases.release(lease),
+    isHeld: async (sessionId) => leases.isHeld(sessionId),
     session: (lease) => ({
       lease,
       events: new SqliteEventLog(deps, lease),
@@ -122,6 +127,7 @@ export function openStorage(options: StorageOptions): Storage {
       return new SqliteCheckpointer(database, { fence: () => leases.check(lease) });
     },
     readEvents: async (sessionId, after = 0) => readEvents(deps, sessionId, after),
+    readApprovals: async (sessionId) => readApprovals(deps, sessionId),
     decideApproval: async (sessionId, callId, argumentDigest, decision, by) =>
       decideApproval(deps, { sessionId, callId, argumentDigest, decision, by }),
     readAudit: async (filter = {}) => readAudit(database, filter),

@@ -1,5 +1,6 @@
 import { shortText, type TraceNode } from '@capstan/telemetry';
 import { durationWords } from '../event-words.ts';
+import { nameProgram } from '../name-program.ts';
 import { printable } from '../printable.ts';
 import type { Style } from '../style.ts';
 import { displayWidth, fitWidth } from './display-width.ts';
@@ -11,19 +12,19 @@ const narrowest = 60;
 const longestText = 120;
 
 /** A trace as lines for people: a tree, with when each part began, how long it took, and its share of the work. */
-export function traceLines(trace: TraceNode, style: Style, columns = widthElsewhere): string[] {
+export function traceLines(trace: TraceNode, style: Style, program: string, columns = widthElsewhere): string[] {
   const width = Math.max(narrowest, columns);
   const only = trace.children.length === 1 ? trace.children[0] : undefined;
   const top = only?.children ?? trace.children;
   return [
-    ...headLines(trace, width, style),
+    ...headLines(trace, width, style, program),
     '',
     style.quiet(`${'start'.padStart(10)}${'took'.padStart(13)}${'share'.padStart(7)}`),
     ...top.flatMap((part) => partLines(part, { indent: '', branch: '' }, width, style)),
   ];
 }
 
-function headLines(trace: TraceNode, width: number, style: Style): string[] {
+function headLines(trace: TraceNode, width: number, style: Style, program: string): string[] {
   const id = trace.kind === 'session' ? trace.sessionId : '';
   const tasks = trace.children.flatMap((run) => (run.kind === 'run' && run.task !== null ? [run.task.text] : []));
   const clock = trace.kind === 'session' ? trace.clockWentBackMs : 0;
@@ -31,17 +32,17 @@ function headLines(trace: TraceNode, width: number, style: Style): string[] {
     style.strong(`Session ${printable(id)}`),
     ...tasks.map((task) => fitWidth(`  task       ${printable(shortText(task, width))}`, width)),
     `  time       ${timeWords(trace)}`,
-    ...stateWords(trace).map((words) => `  now        ${words}`),
+    ...stateWords(trace, program).map((words) => `  now        ${words}`),
     ...(clock > 0 ? [`  clock      was set back by ${durationWords(clock)} in all; that time is left out`] : []),
   ];
 }
 
 /** What is to be said about a session that is not at its end. */
-export function stateWords(trace: TraceNode): string[] {
+export function stateWords(trace: TraceNode, program: string): string[] {
   const id = trace.kind === 'session' ? trace.sessionId : '';
   if (trace.state === 'open') return ['it goes on'];
-  if (trace.state === 'waiting') return [`it waits for a person: capstan approve ${id}`];
-  return trace.state === 'cut-off' ? [`its process is gone: capstan resume ${id}`] : [];
+  if (trace.state === 'waiting') return [nameProgram(`it waits for a person: capstan approve ${id}`, program)];
+  return trace.state === 'cut-off' ? [nameProgram(`no process drives it: capstan resume ${id}`, program)] : [];
 }
 
 /** All of a time, and what of it was no work. */

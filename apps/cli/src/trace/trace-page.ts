@@ -11,7 +11,7 @@ const longestLine = 240;
  * A trace as one HTML file: no script, nothing from outside (its own policy forbids both), so it can be opened from disk,
  * kept, and sent. Texts of models, tools and files are escaped and made printable. Parts open and close by mouse and keys.
  */
-export function tracePage(trace: TraceNode): string {
+export function tracePage(trace: TraceNode, program: string): string {
   const id = trace.kind === 'session' ? trace.sessionId : '';
   const started = trace.kind === 'session' ? new Date(trace.startedAt).toISOString() : '';
   const tasks = trace.children.flatMap((run) => (run.kind === 'run' && run.task !== null ? [run.task.text] : []));
@@ -34,7 +34,7 @@ export function tracePage(trace: TraceNode): string {
 <div><dt>Session</dt><dd><code>${escapeHtml(id)}</code></dd></div>
 <div><dt>Started</dt><dd>${escapeHtml(started)}</dd></div>
 <div><dt>Time</dt><dd>${escapeHtml(timeWords(trace))}</dd></div>
-${stateWords(trace)
+${stateWords(trace, program)
   .map((words) => `<div><dt>Now</dt><dd>${escapeHtml(words)}</dd></div>\n`)
   .join('')}</dl>
 <p class="key"><span class="bar work"></span> work <span class="bar slow"></span> slowest <span class="bar wait"></span> waiting for a person <span class="bar idle"></span> no process</p>
