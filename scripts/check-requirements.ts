@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirementIds } from '../tests/requirement-ids.ts';
 import { type Requirement, requirements } from '../tests/requirements.ts';
-import { calledName, everyNode, isNode, literalText, parseTree, type SyntaxNode } from './checks/syntax-tree.ts';
+import {
+  calledName,
+  everyNode,
+  literalText,
+  nodesOf,
+  parseTree,
+  type SyntaxNode,
+  templateStart,
+} from './checks/syntax-tree.ts';
 
 const testFunctions = ['test', 'it', 'describe', 'suite', 'property'];
 
@@ -50,14 +58,9 @@ function testNames(root: string, file: string): string[] | undefined {
 }
 
 function testName(node: SyntaxNode): string | undefined {
-  if (node.type !== 'CallExpression' || !Array.isArray(node.arguments)) return undefined;
+  if (node.type !== 'CallExpression') return undefined;
   const name = calledName(node);
-  const [title] = node.arguments;
+  const [title] = nodesOf(node.arguments);
   if (name === undefined || !testFunctions.includes(name)) return undefined;
   return literalText(title) ?? templateStart(title) ?? '';
-}
-
-function templateStart(node: unknown): string | undefined {
-  if (!isNode(node) || node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return undefined;
-  return node.quasis[0].value.cooked;
 }

@@ -1,4 +1,4 @@
-import { calledName, everyNode, isNode, lineAt, parseTree, type SyntaxNode } from './checks/syntax-tree.ts';
+import { calledName, everyNode, isNode, lineAt, nodesOf, parseTree, type SyntaxNode } from './checks/syntax-tree.ts';
 import { readPackages, type SourceFile } from './checks/workspace-packages.ts';
 
 interface Hop {
@@ -112,8 +112,9 @@ function mentionsOf(node: SyntaxNode): Pick<Mention, 'kind' | 'name'>[] {
 function declaredNames(declaration: unknown): string[] {
   if (!isNode(declaration)) return [];
   if (declaration.type === 'FunctionDeclaration') return [nameOf(declaration.id)].filter((name) => name !== undefined);
-  if (declaration.type !== 'VariableDeclaration' || !Array.isArray(declaration.declarations)) return [];
-  return declaration.declarations.map((declarator) => nameOf(declarator.id)).filter((name) => name !== undefined);
+  if (declaration.type !== 'VariableDeclaration') return [];
+  const names = nodesOf(declaration.declarations).map((declarator) => nameOf(declarator.id));
+  return names.filter((name) => name !== undefined);
 }
 
 function nameOf(node: unknown): string | undefined {

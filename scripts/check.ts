@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { checkFloors } from './check-floors.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
+import { checkTypedLint } from './check-typed-lint.ts';
 import { checkUnused } from './check-unused.ts';
 import { checkWalk } from './check-walk.ts';
 import { runTool } from './checks/run-tool.ts';
@@ -13,6 +14,7 @@ const checks: Readonly<Record<string, () => string[]>> = {
   types: () => runTool(root, 'typescript/bin/tsc', ['--project', root]),
   biome: () =>
     runTool(root, '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', root]),
+  'lint with types': () => checkTypedLint(root),
   unused: () => checkUnused(root),
   floors: () => checkFloors(root),
   walk: () => checkWalk(root),

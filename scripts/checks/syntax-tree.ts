@@ -33,8 +33,19 @@ export function isNode(value: unknown): value is SyntaxNode {
 export function literalText(value: unknown): string | undefined {
   if (!isNode(value)) return undefined;
   if (value.type === 'Literal' && typeof value.value === 'string') return value.value;
-  if (value.type !== 'TemplateLiteral' || !Array.isArray(value.quasis) || value.quasis.length !== 1) return undefined;
-  return value.quasis[0].value.cooked;
+  return nodesOf(value.quasis).length === 1 ? templateStart(value) : undefined;
+}
+
+/** The text of a template up to its first hole, undefined for everything else. */
+export function templateStart(node: unknown): string | undefined {
+  if (!isNode(node) || node.type !== 'TemplateLiteral') return undefined;
+  const text = nodesOf(node.quasis)[0]?.value;
+  return typeof text === 'object' && text !== null && 'cooked' in text ? String(text.cooked) : undefined;
+}
+
+/** The nodes of a list, none when it is not one. */
+export function nodesOf(value: unknown): SyntaxNode[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
 /** The name that is called: of `f()` and of `a.b.f()` it is `f`. */

@@ -68,17 +68,17 @@ function stream(events: readonly Event[]): string {
 function line(event: Event): string {
   switch (event.type) {
     case 'node-enter':
-      return `node-enter ${event.node}`;
+      return `node-enter ${String(event.node)}`;
     case 'tool-call':
       return `tool-call ${(event.call as { name: string }).name}`;
     case 'tool-result':
       return `tool-result ${(event.outcome as { kind: string }).kind}`;
     case 'check-report':
-      return `check-report ${event.phase} ${(event.report as { passed: number }).passed} passed`;
+      return `check-report ${String(event.phase)} ${(event.report as { passed: number }).passed} passed`;
     case 'plan-update':
       return `plan-update ${(event.steps as { status: string }[]).map((step) => step.status).join(' ')}`;
     case 'run-end':
-      return `run-end ${event.status} ${event.exitCode}`;
+      return `run-end ${String(event.status)} ${String(event.exitCode)}`;
     default:
       return event.type;
   }

@@ -4,5 +4,6 @@ import type { Settings } from './settings.ts';
 
 /** The version of this installation. */
 export function version({ installation }: Pick<Settings, 'installation'>): string {
-  return String(JSON.parse(readFileSync(join(installation, 'package.json'), 'utf8')).version);
+  const manifest = JSON.parse(readFileSync(join(installation, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
 }

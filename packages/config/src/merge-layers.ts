@@ -62,7 +62,7 @@ function nest(keys: ReadonlyMap<KeyPath, Effective>): Record<string, unknown> {
   for (const [path, { value }] of keys) {
     const [section = '', name] = path.split('.');
     if (name === undefined) nested[section] = value;
-    else nested[section] = { ...Object(nested[section]), [name]: value };
+    else nested[section] = { ...(Object(nested[section]) as Record<string, Value>), [name]: value };
   }
   return nested;
 }

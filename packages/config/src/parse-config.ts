@@ -66,7 +66,7 @@ function readPair(pair: Pair, path: string, reading: Reading): Problem[] {
 /** A section with nothing in it, because all of its keys are comments, is as good as none. */
 function readSectionPair({ key, value }: Pair, path: string, reading: Reading): Problem[] {
   if (value === null || (isScalar(value) && value.value === null)) return [];
-  if (isMap(value)) return readSection(value as YAMLMap.Parsed, `${path}.`, reading);
+  if (isMap(value)) return readSection(value, `${path}.`, reading);
   const names = configKeys.filter((one) => one.path.startsWith(`${path}.`)).map((one) => one.path.split('.')[1]);
   const message = `"${path}" holds keys of its own: ${names.join(', ')}`;
   return [problemAt(value.range?.[0] ?? key.range[0], message, reading)];

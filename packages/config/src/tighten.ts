@@ -25,5 +25,5 @@ export function tighten(rule: Tightening, current: Value, wanted: Value): Value 
 }
 
 function listOf(value: Value): readonly string[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
 }

@@ -47,7 +47,8 @@ function unknownNames(schema: JsonSchema, input: Record<string, unknown>): strin
 function parameters(schema: JsonSchema): string {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const described = Object.entries(propertiesOf(schema)).map(([name, property]) => {
-    const type = Object(property).type;
+    const type: unknown =
+      property !== null && typeof property === 'object' && 'type' in property ? property.type : null;
     const kind = typeof type === 'string' ? `${type}, ` : '';
     return `${name} (${kind}${required.includes(name) ? 'required' : 'optional'})`;
   });

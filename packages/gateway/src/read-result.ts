@@ -37,6 +37,7 @@ function failureOf(tool: CatalogTool, wire: WireResult, content: readonly Conten
   if (tool.spec.trust !== 'official') return generic;
   const stated = Failure.safeParse(wire._meta?.['capstan/failure']);
   if (stated.success) return stated.data;
-  const first = content.find((part) => part.type === 'text' && 'text' in part);
-  return first === undefined ? generic : { ...generic, message: String(Object(first).text).slice(0, 1_000) };
+  const first = content.find((part) => part.type === 'text' && 'text' in part && typeof part.text === 'string');
+  if (first === undefined || !('text' in first)) return generic;
+  return { ...generic, message: String(first.text).slice(0, 1_000) };
 }

@@ -7,11 +7,12 @@ export const leaseMilliseconds = 30_000;
 /** Renews a lease until the returned function is called. `onLost` is called when another holder has taken it. */
 export function keepLease(storage: Storage, lease: Lease, onLost: () => void): () => void {
   let failures = 0;
-  const timer = setInterval(async () => {
+  const renew = async (): Promise<void> => {
     // A storage that is busy for a moment may be asked again; after three times the lease has run out.
     const kept = await storage.renewLease(lease, leaseMilliseconds).catch(() => failures++ < 2);
     if (!kept) onLost();
-  }, leaseMilliseconds / 3);
+  };
+  const timer = setInterval(() => void renew(), leaseMilliseconds / 3);
   timer.unref();
   return () => clearInterval(timer);
 }

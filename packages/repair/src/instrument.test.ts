@@ -36,7 +36,8 @@ test('instrumented code does the same, on the same lines, and counts', () => {
   const plain = vm.runInNewContext(`${SAMPLE};grade`) as (...args: unknown[]) => unknown;
   const seen = new Set<number>();
   const counted = vm.runInNewContext(`${text};grade`, { $capstan: (id: number) => seen.add(id) }) as typeof plain;
-  for (const args of [[1], [-1], [5, 2], [12, 3], [0], [40]]) assert.equal(counted(...args), plain(...args), `${args}`);
+  for (const args of [[1], [-1], [5, 2], [12, 3], [0], [40]])
+    assert.equal(counted(...args), plain(...args), args.join(', '));
   assert.ok(seen.size > instrumented.probes.length * 0.8, `${seen.size} of ${instrumented.probes.length}`);
 });
 

@@ -28,7 +28,7 @@ export function parseSource(path: string, text: string): SourceFile | undefined 
   const result = parseSync(path, text, { sourceType: /\.c[jt]s$/.test(path) ? 'script' : 'module' });
   const usable = result.errors.length === 0 ? result : retryAsScript(path, text);
   if (usable === undefined) return undefined;
-  const program = usable.program as unknown as SyntaxNode;
+  const program = usable.program as SyntaxNode;
   const parents = new Map<SyntaxNode, SyntaxNode>();
   linkParents(program, parents);
   return { path, text, program, parents };

@@ -131,9 +131,7 @@ function refuse(line: DriverLine | undefined, milliseconds: number): Reproductio
   if (line.timedOut === true) return timedOut(tests.at(-1)?.id, milliseconds);
   if (tests.length > 0) return undefined;
   const hint =
-    String(line.errors ?? '')
-      .trim()
-      .slice(-300) || 'Does the test command find test files?';
+    (typeof line.errors === 'string' ? line.errors : '').trim().slice(-300) || 'Does the test command find test files?';
   return { kind: 'failure', failure: { level: 'fatal', code: 'no-tests', message: 'the suite has no tests', hint } };
 }
 

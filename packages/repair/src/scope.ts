@@ -283,10 +283,14 @@ function kindByOperand(parent: SyntaxNode, node: SyntaxNode, kindOf: (node: Synt
   return kindOf(other);
 }
 
+function nameOf(node: SyntaxNode | undefined): string {
+  return typeof node?.name === 'string' ? node.name : '';
+}
+
 function kindByMember(member: SyntaxNode): Kind {
   const property = nodeAt(member, 'property');
   if (member.computed === true) return 'unknown';
-  const name = String(property?.name ?? '');
+  const name = nameOf(property);
   if (LIST_MEMBERS.test(name)) return 'list';
   if (STRING_MEMBERS.test(name)) return 'string';
   return name === 'length' ? 'list' : 'object';
@@ -301,7 +305,7 @@ function kindByArgument(call: SyntaxNode, node: SyntaxNode): Kind {
   if (callee?.name === 'Array') return isFirst ? 'number' : 'unknown';
   if (callee?.type !== 'MemberExpression') return 'unknown';
   const owner = nodeAt(callee, 'object')?.name;
-  const method = String(nodeAt(callee, 'property')?.name ?? '');
+  const method = nameOf(nodeAt(callee, 'property'));
   if (owner === 'Math' || NUMBERS_TAKEN.test(method)) return 'number';
   return owner === 'Object' && isFirst ? 'object' : 'unknown';
 }

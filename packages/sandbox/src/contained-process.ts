@@ -61,11 +61,10 @@ function feed(stream: Writable | null | undefined, bytes: Uint8Array | undefined
 
 /** Waits until streams have ended, but not for long: everything that could still hold them is dead. */
 async function drained(streams: readonly (Readable | Duplex | null | undefined)[]): Promise<void> {
-  const ends = streams.map((stream) =>
-    stream === null || stream === undefined || stream.closed
-      ? undefined
-      : new Promise((resolve) => stream.once('close', resolve)),
-  );
+  const ends = streams
+    .filter((stream) => stream !== null && stream !== undefined)
+    .filter((stream) => !stream.closed)
+    .map((stream) => new Promise((resolve) => stream.once('close', resolve)));
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     limit = setTimeout(resolve, drainMilliseconds);

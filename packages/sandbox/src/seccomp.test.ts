@@ -30,7 +30,7 @@ function run(filter: Buffer, machine: number, number: number, args: readonly num
   return assert.fail('the filter has no end');
 }
 
-for (const [name, machine] of Object.entries(machines) as [string, Machine][]) {
+for (const [name, machine] of Object.entries<Machine>(machines)) {
   const filter = seccompFilter(name) ?? Buffer.alloc(0);
   const decide = (call: string, ...args: number[]): number =>
     run(filter, machine.audit, machine.numbers[call] ?? assert.fail(`${call} has no number`), args);

@@ -155,7 +155,7 @@ export class SqliteCheckpointer extends BaseCheckpointSaver {
   }
 
   async #load<Value>(stored: StoredValue): Promise<Value> {
-    return this.serde.loadsTyped(stored.type, stored.bytes);
+    return (await this.serde.loadsTyped(stored.type, stored.bytes)) as Value;
   }
 }
 

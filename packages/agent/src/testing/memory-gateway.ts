@@ -85,7 +85,7 @@ export class MemoryGateway implements ToolGateway {
       return { kind: 'unknown-outcome', callId, argumentDigest: digest, summary: 'other arguments' };
     }
     const planned = this.failures.get(call.name)?.shift();
-    if (planned !== undefined) return { ...planned, callId } as CallOutcome;
+    if (planned !== undefined) return { ...planned, callId };
     const handler = this.#handlers[call.name];
     if (handler === undefined || !context.tools.includes(call.name)) {
       const failure: Failure = { level: 'param', code: 'usage', message: `no tool ${call.name}` };

@@ -59,7 +59,7 @@ export function createServerPool(options: PoolOptions): ServerPool {
     health: () => [...slots.values()].map(healthOf),
     async close() {
       closed = true;
-      await Promise.all([...slots.values()].map((slot) => slot.process?.close()));
+      await Promise.all([...slots.values()].map(async (slot) => slot.process?.close()));
     },
   };
 }
@@ -126,7 +126,9 @@ async function connect(slot: Slot, process: ServerProcess, options: PoolOptions)
 function startError({ spec }: Slot, cause: unknown, { diagnosticsPlace }: PoolOptions): CapstanError {
   const reason = ProtocolError.isInstance(cause)
     ? `JSON-RPC error ${cause.code}`
-    : String(Object(cause).message ?? cause);
+    : cause instanceof Error
+      ? cause.message
+      : String(cause);
   return new CapstanError('server-failed', `The server ${spec.name} could not be started: ${reason}`, {
     level: 'retryable',
     hint: `Go on without it; what it said is in ${diagnosticsPlace}.`,

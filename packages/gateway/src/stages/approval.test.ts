@@ -34,8 +34,10 @@ test('F8: of 10,000 randomised approvals none is crossed, swapped, lost or used 
   }
   assert.equal(house.sent.length, 0);
   const answers = await Promise.all(order.map((index) => house.call({ ...calls[index] })));
-  const sent = house.sent.map((call) => `${call.callId} ${call.arguments.value}`);
-  const approved = new Set(calls.filter((call) => call.approved).map((call) => `${call.id} ${call.arguments.value}`));
+  const sent = house.sent.map((call) => `${call.callId} ${String(call.arguments.value)}`);
+  const approved = new Set(
+    calls.filter((call) => call.approved).map((call) => `${call.id} ${String(call.arguments.value)}`),
+  );
   // The second call under an id that was already used is an unknown outcome, never a second effect.
   assert.ok(sent.every((line) => approved.has(line)));
   assert.equal(new Set(house.sent.map((call) => call.callId)).size, house.sent.length);

@@ -35,7 +35,7 @@ test('G6: whatever an obedient model calls in whatever order, with everything gr
           id: `c-${index}`,
           name: `s__${tool}`,
           arguments: input,
-          taint: taint as 'clean',
+          taint,
         });
         const sent = house.sent.length > before;
         const leaves = tool === 'send' || tool === 'fetch' || tool === 'shell';

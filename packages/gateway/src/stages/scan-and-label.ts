@@ -66,7 +66,8 @@ function findingsIn(part: Content): Finding[] {
 /** Replaces the text that a part carries, in a text part or in an embedded resource. */
 function withText(part: Content, replace: (text: string) => string): Content {
   if ('text' in part && typeof part.text === 'string') return { ...part, text: replace(part.text) };
-  const resource = 'resource' in part ? Object(part.resource) : undefined;
-  if (typeof resource?.text !== 'string') return part;
+  if (!('resource' in part) || typeof part.resource !== 'object' || part.resource === null) return part;
+  const { resource } = part;
+  if (!('text' in resource) || typeof resource.text !== 'string') return part;
   return { ...part, resource: { ...resource, text: replace(resource.text) } };
 }

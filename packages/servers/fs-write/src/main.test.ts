@@ -70,7 +70,7 @@ async function call(name: string, input: Record<string, unknown>, callId?: strin
   const first = result.content[0];
   return {
     text: first?.type === 'text' ? first.text : '',
-    structured: result.structuredContent as unknown as Structured,
+    structured: result.structuredContent as Structured,
     code: (result._meta?.['capstan/failure'] as { code: string } | undefined)?.code,
   };
 }

@@ -48,7 +48,7 @@ async function builtEntry(
   reader: RepositoryReader,
   isGenerated: (path: string) => boolean,
 ): Promise<(name: string) => boolean> {
-  const { name, main, exports } = Object(parseJson(await reader.readText('package.json')));
+  const { name, main, exports } = Object(parseJson(await reader.readText('package.json'))) as Record<string, unknown>;
   const entries = stringsIn([exports ?? main]).filter((entry) => EXTENSION.test(entry));
   if (typeof name !== 'string' || entries.length === 0 || !entries.every(isGenerated)) return () => false;
   return (imported) => imported === name || imported.startsWith(`${name}/`);

@@ -85,6 +85,15 @@ export async function openFolderInside(
   return walk(realRoot, segments, path, options.create === true);
 }
 
+/** One step down, after which the folder that it starts from is closed. */
+async function leave(folder: Folder, segment: string, path: string, create: boolean): Promise<Folder | Refusal> {
+  try {
+    return await step(folder, segment, path, create);
+  } finally {
+    await folder.close();
+  }
+}
+
 async function walk(
   root: string,
   segments: readonly string[],
@@ -93,7 +102,7 @@ async function walk(
 ): Promise<Folder | Refusal> {
   let folder = new Folder(await open(root, folderFlags), root, existsSync('/proc/self/fd'));
   for (const segment of segments) {
-    const next = await step(folder, segment, path, create).finally(() => folder.close());
+    const next = await leave(folder, segment, path, create);
     if ('failure' in next) return next;
     folder = next;
   }
