@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from './process-tree.ts';
@@ -33,11 +33,20 @@ async function firstLine(host: ChildProcess): Promise<string> {
   return data.toString();
 }
 
-/** Waits, as long as a slow machine may need, until nothing is left. */
-async function survivorsOf(mark: string, host: ChildProcess): Promise<number[]> {
+/** Waits, as long as a busy machine may need, until nothing is left; says what is. */
+async function survivorsOf(mark: string, host: ChildProcess): Promise<string[]> {
   const left = (): number[] => processesWith(mark).filter((pid) => pid !== host.pid);
-  for (let tries = 0; tries < 100 && left().length > 0; tries += 1) await sleep(50);
-  return left();
+  for (let tries = 0; tries < 600 && left().length > 0; tries += 1) await sleep(50);
+  return left().map(describe);
+}
+
+function describe(pid: number): string {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^(Name|State|PPid|NSpid|NSpgid):.*$/gm) ?? [];
+    return [pid, ...status].join(' ');
+  } catch {
+    return `${pid}, which has just ended`;
+  }
 }
 
 async function kill(host: ChildProcess): Promise<void> {
