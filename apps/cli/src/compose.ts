@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Approval, CapstanError, type Clock, type Ids } from '@capstan/contracts';
+import { type Approval, CapstanError, type Clock, type Ids, type SteadyClock } from '@capstan/contracts';
 import { createChatModel } from '@capstan/models';
 import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
@@ -22,7 +22,7 @@ export interface Composition {
 /** An approval that nobody answered is a no after this time (requirement A12). */
 const approvalMilliseconds = 24 * 60 * 60_000;
 
-const clock: Clock = { now: () => Date.now() };
+const clock: Clock & SteadyClock = { now: () => Date.now(), steady: () => performance.now() };
 const ids: Ids = { next: (prefix) => `${prefix}-${randomBytes(8).toString('hex')}` };
 
 /** Opens the data folder and wires the packages together. Throws `storage-failed`. */

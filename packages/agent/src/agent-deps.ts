@@ -1,4 +1,4 @@
-import type { ChatModel, Clock, SessionStorage, Task, ToolGateway, Workspace } from '@capstan/contracts';
+import type { ChatModel, Clock, SessionStorage, SteadyClock, Task, ToolGateway, Workspace } from '@capstan/contracts';
 import type { Pause } from '@capstan/resilience';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 
@@ -10,7 +10,7 @@ export interface AgentDeps {
   readonly session: SessionStorage;
   readonly checkpointer: BaseCheckpointSaver;
   readonly workspace: Workspace;
-  readonly clock: Clock;
+  readonly clock: Clock & SteadyClock;
   /** Aborted to drain: the run stops between two effects and goes on from there when it is driven again. */
   readonly signal?: AbortSignal;
   /** Between 0 and 1; spreads the retries of calls. */

@@ -13,6 +13,8 @@ export interface RunContext {
 /** What one node run gets: `at` is the step whose number its ids and keys carry, also when it runs again. */
 export interface NodeContext extends RunContext {
   readonly at: number;
+  /** When the time of the run is spent, on the steady clock. */
+  readonly deadline: number;
 }
 
 /** What a node changes, and where the graph goes next. */

@@ -1,9 +1,8 @@
 import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
 import { retryWithBackoff } from '@capstan/resilience';
 import { agentTools, toolNames } from './declared-tools.ts';
-import type { RunContext } from './node.ts';
+import type { NodeContext, RunContext } from './node.ts';
 import { failureOf, type Performed } from './outcome.ts';
-import { runDeadline } from './run-deadline.ts';
 import { callRecords } from './run-log.ts';
 import type { Waiting } from './run-state.ts';
 import { withoutTraces } from './without-traces.ts';
@@ -17,19 +16,19 @@ const approvalLifeMs = 24 * 60 * 60 * 1000;
  * signal, when the run is drained: the result of a cancelled call is not kept. What a check writes is gone before its result
  * is recorded, so nothing that came after a recorded result is ever rolled back.
  */
-export async function performCall(call: ToolCall, context: RunContext): Promise<Performed> {
+export async function performCall(call: ToolCall, context: NodeContext): Promise<Performed> {
   const recorded = callRecords(await context.log.rows()).find((record) => record.call.id === call.id)?.outcome;
   if (recorded !== undefined) return { kind: 'outcome', outcome: recorded };
   const { deps, log } = context;
   deps.signal?.throwIfAborted();
   await log.append(`tool-call:${call.id}`, { type: 'tool-call', call });
-  const startedAt = deps.clock.now();
+  const startedAt = deps.clock.steady();
   const make = () => callWithRetries(call, context);
   const outcome = call.name === toolNames.runCheck ? await withoutTraces(call.id, make, context) : await make();
   deps.signal?.throwIfAborted();
   const decided = await askOrDecide(call, outcome, context);
   if (decided.kind === 'waiting') return decided;
-  const durationMs = deps.clock.now() - startedAt;
+  const durationMs = deps.clock.steady() - startedAt;
   await log.append(`tool-result:${call.id}`, {
     type: 'tool-result',
     callId: call.id,
@@ -39,9 +38,8 @@ export async function performCall(call: ToolCall, context: RunContext): Promise<
   return decided;
 }
 
-async function callWithRetries(call: ToolCall, { deps, input, log }: RunContext): Promise<CallOutcome> {
+async function callWithRetries(call: ToolCall, { deps, input, deadline }: NodeContext): Promise<CallOutcome> {
   const { random, pause, signal } = deps;
-  const deadline = runDeadline(await log.rows(), input.task.budget);
   const callContext: CallContext = {
     sessionId: input.sessionId,
     runId: input.runId,
@@ -49,7 +47,7 @@ async function callWithRetries(call: ToolCall, { deps, input, log }: RunContext)
     actor: input.actor,
     tools: agentTools(input.task.planner),
     ...(deps.signal === undefined ? {} : { signal: deps.signal }),
-    ...(deadline === undefined ? {} : { deadline }),
+    deadline,
   };
   return retryWithBackoff(() => deps.gateway.callTool(call, callContext), {
     failureOf,

@@ -306,9 +306,11 @@ test('S3: a drained run rejects with the reason of its signal and goes on later'
       ? { calls: [edit('src/sum.mjs', 'a - b', 'a + b'), edit('src/area.mjs', 'a + b', 'a * b')] }
       : { text: 'Done.' };
   });
-  const run = new RunFixture({ task: makeTask('model', failingTests), model });
+  const run = new RunFixture({ task: makeTask('model', failingTests, { milliseconds: 60_000 }), model });
   await assert.rejects(run.drive(controller.signal), (thrown) => thrown === reason);
   assert.equal(run.gateway.effects.filter((id) => id.startsWith('run-1:1:')).length, 0);
+  // The time until somebody resumes it is not the run's.
+  run.now += 60_000_000;
   assert.equal(ended(await run.drive()).status, 'done');
   assert.equal(model.requests.length, 2);
 });

@@ -10,7 +10,7 @@ export interface CallContext {
   /** Names (`server__tool`) that this agent declared; the gateway refuses all else. */
   readonly tools: readonly string[];
   readonly signal?: AbortSignal;
-  /** When the run's time is spent, in milliseconds since the epoch: no call lasts longer. */
+  /** When the run's time is spent, on the steady clock: no call lasts longer. */
   readonly deadline?: number;
   readonly dryRun?: boolean;
   readonly onProgress?: (message: string) => void;

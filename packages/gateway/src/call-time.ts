@@ -14,7 +14,7 @@ export function callTime(state: CallState, { spec }: CatalogTool): { millisecond
 
 /** Milliseconds until the run's deadline; negative after it, infinite without one. */
 function timeLeft({ context, gateway }: CallState): number {
-  return context.deadline === undefined ? Number.POSITIVE_INFINITY : context.deadline - gateway.options.clock.now();
+  return context.deadline === undefined ? Number.POSITIVE_INFINITY : context.deadline - gateway.options.clock.steady();
 }
 
 /** The failure of a call for which the run has no time left. */

@@ -1,4 +1,4 @@
-import type { BlobStore, Clock, Ids, SandboxKind, SessionStorage } from '@capstan/contracts';
+import type { BlobStore, Clock, Ids, SandboxKind, SessionStorage, SteadyClock } from '@capstan/contracts';
 import type { LimitOptions } from './limits.ts';
 import type { ServerSpec } from './server-spec.ts';
 import type { Stage } from './stage.ts';
@@ -8,7 +8,7 @@ export interface GatewayOptions {
   readonly servers: readonly ServerSpec[];
   readonly session: SessionStorage;
   readonly blobs: BlobStore;
-  readonly clock: Clock;
+  readonly clock: Clock & SteadyClock;
   readonly ids: Ids;
   /** Key of the argument and result digests, and of the markers around external content. */
   readonly auditKey: Uint8Array;

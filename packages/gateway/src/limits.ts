@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/contracts';
+import type { SteadyClock } from '@capstan/contracts';
 import { type BoundedQueue, createBoundedQueue, createRateLimiter, type RateLimiter } from '@capstan/resilience';
 
 /** Bounds on calls (requirement G9). */
@@ -32,7 +32,7 @@ export interface Limits {
 }
 
 /** Counters and queues for the given bounds; each server has a queue of its own. */
-export function createLimits(options: LimitOptions, clock: Clock): Limits {
+export function createLimits(options: LimitOptions, clock: SteadyClock): Limits {
   const queues = new Map<string, BoundedQueue>();
   return {
     users: createRateLimiter({ limit: options.userPerMinute, milliseconds: 60_000 }, clock),

@@ -1,4 +1,13 @@
-import type { Approval, ChatModel, Clock, Ids, SessionStorage, Task, ToolGateway } from '@capstan/contracts';
+import type {
+  Approval,
+  ChatModel,
+  Clock,
+  Ids,
+  SessionStorage,
+  SteadyClock,
+  Task,
+  ToolGateway,
+} from '@capstan/contracts';
 import type { Storage } from '@capstan/storage';
 import type { SessionWorkspace } from '@capstan/workspace';
 
@@ -16,7 +25,7 @@ export interface GatewayRequest {
 /** What orchestration needs from the composition root. */
 export interface OrchestrationDeps {
   readonly storage: Storage;
-  readonly clock: Clock;
+  readonly clock: Clock & SteadyClock;
   readonly ids: Ids;
   /** Between 0 and 1; spreads retries. */
   readonly random: () => number;

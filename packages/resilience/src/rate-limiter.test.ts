@@ -8,7 +8,7 @@ test('G9: no window ever holds more starts of one key than the limit, and a refu
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 5 }), (moves, limit) => {
       let now = 10_000;
-      const limiter = createRateLimiter({ limit, milliseconds: 1_000 }, { now: () => now });
+      const limiter = createRateLimiter({ limit, milliseconds: 1_000 }, { steady: () => now });
       const starts: Record<string, number[]> = { ann: [], bob: [] };
       for (const [pause, key] of moves) {
         now += pause;
@@ -27,7 +27,7 @@ test('G9: no window ever holds more starts of one key than the limit, and a refu
 });
 
 test('G9: one key does not use up the limit of another', () => {
-  const limiter = createRateLimiter({ limit: 1, milliseconds: 60_000 }, { now: () => 5_000 });
+  const limiter = createRateLimiter({ limit: 1, milliseconds: 60_000 }, { steady: () => 5_000 });
   assert.equal(limiter.take('ann'), 0);
   assert.equal(limiter.take('bob'), 0);
   assert.equal(limiter.take('ann'), 60_000);

@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/contracts';
+import type { SteadyClock } from '@capstan/contracts';
 
 export interface Rate {
   readonly limit: number;
@@ -15,11 +15,11 @@ export interface RateLimiter {
 const maximumKeys = 10_000;
 
 /** A limiter that never lets more than `limit` calls of one key start in any window. */
-export function createRateLimiter(rate: Rate, clock: Clock): RateLimiter {
+export function createRateLimiter(rate: Rate, clock: SteadyClock): RateLimiter {
   const starts = new Map<string, number[]>();
   return {
     take(key) {
-      const now = clock.now();
+      const now = clock.steady();
       const since = now - rate.milliseconds;
       const recent = starts.get(key) ?? [];
       const expired = recent.findIndex((start) => start > since);

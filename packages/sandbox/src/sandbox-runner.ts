@@ -1,10 +1,10 @@
 import {
   CapstanError,
-  type Clock,
   type SandboxCommand,
   type SandboxKind,
   type SandboxOutput,
   type SandboxRunner,
+  type SteadyClock,
   toFailure,
 } from '@capstan/contracts';
 import { type ContainedEnd, runContained, type Stop } from './contained-process.ts';
@@ -14,7 +14,7 @@ import { type HostView, viewHost } from './host-view.ts';
 import { planLaunch } from './launch.ts';
 
 const nothing = new Uint8Array();
-const monotonic: Clock = { now: () => performance.now() };
+const monotonic: SteadyClock = { steady: () => performance.now() };
 
 function endedWithout(
   kind: SandboxKind,
@@ -68,7 +68,7 @@ function describe(thrown: unknown): string {
 export function createSandboxRunner(options: {
   readonly kind: SandboxKind;
   readonly searchPath: string;
-  readonly clock?: Clock;
+  readonly clock?: SteadyClock;
   /** False: keep limits by watching the tree even where control groups can be made. */
   readonly controlGroups?: boolean;
 }): SandboxRunner {
@@ -84,8 +84,8 @@ export function createSandboxRunner(options: {
     try {
       const launch = planLaunch({ host, kind, profile, argv, searchPath, descriptors: true });
       const end = await runContained(launch, command, group);
-      if (end.error !== undefined) return endedWithout(kind, 'not-started', end.error, clock.now() - begin);
-      return outputOf(kind, end, group, clock.now() - begin);
+      if (end.error !== undefined) return endedWithout(kind, 'not-started', end.error, clock.steady() - begin);
+      return outputOf(kind, end, group, clock.steady() - begin);
     } finally {
       group?.remove();
     }
@@ -94,13 +94,13 @@ export function createSandboxRunner(options: {
   return {
     kind,
     run: async (command) => {
-      const begin = clock.now();
+      const begin = clock.steady();
       if (command.signal?.aborted === true) return endedWithout(kind, 'cancelled', 'cancelled before it started', 0);
       try {
         return await contain(command, begin);
       } catch (thrown) {
         if (!(thrown instanceof CapstanError)) throw thrown;
-        return endedWithout(kind, 'not-started', describe(thrown), clock.now() - begin);
+        return endedWithout(kind, 'not-started', describe(thrown), clock.steady() - begin);
       }
     },
   };

@@ -21,7 +21,7 @@ export const execute: Node = async (state, context) => {
     const call = decided.get(id);
     if (call === undefined) return endWith(failWith('internal', `Nobody knows the call ${id}.`));
     context.deps.signal?.throwIfAborted();
-    const spent = spentTime(state, context.input.task.budget, context.deps.clock.now());
+    const spent = spentTime(context);
     if (spent !== undefined) return { ...endWith(budgetEnding(spent)), pending: [], denials };
     const performed = await performCall(call, context);
     if (performed.kind === 'waiting') {

@@ -17,8 +17,7 @@ export const human: Node = async (state, context) => {
   const row = await deps.session.approvals.find(callId, argumentDigest);
   const by = row?.decidedBy ?? (answer === 'expired' ? 'nobody, in time' : 'unknown');
   await log.append(`approval-answer:${callId}:${argumentDigest}`, { type: 'approval-answer', callId, approved, by });
-  const waited = state.waitingSince === null ? 0 : deps.clock.now() - state.waitingSince;
-  const goesOn = { waiting: null, returnTo: null, startedAt: state.startedAt + waited };
+  const goesOn = { waiting: null, returnTo: null };
   if (waiting.rule !== goOnRule) return { ...goesOn, next: returnTo };
   if (approved) return { ...goesOn, next: returnTo, answeredAttempts: state.attempts, idleAttempts: 0 };
   const reason = state.failures.at(-1) ?? '';

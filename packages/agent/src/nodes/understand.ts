@@ -15,20 +15,19 @@ const largestGuide = 6_000;
 const modelHint = 'Configure a chat model, and name it with --model: repair by tests can only make failing tests pass.';
 
 /** Finds out what kind of task it is, which checks the repository has, and what they say before anything is changed. */
-export const understand: Node = async (state, context) => {
+export const understand: Node = async (_state, context) => {
   const { task } = context.input;
   const kind = classifyTask(task.text);
-  const startedAt = state.startedAt === 0 ? context.deps.clock.now() : state.startedAt;
   const refusal = refuse(kind, context);
-  if (refusal !== undefined) return { ...endWith(refusal), kind, startedAt };
+  if (refusal !== undefined) return { ...endWith(refusal), kind };
   const baseline = kind === 'change' ? await runBaseline(context) : { kind: 'value' as const, value: [] };
   if (baseline.kind === 'waiting') {
-    return { next: 'human', waiting: baseline.waiting, returnTo: 'understand', startedAt };
+    return { next: 'human', waiting: baseline.waiting, returnTo: 'understand' };
   }
-  if (baseline.kind === 'ending') return { ...endWith(baseline.ending), kind, startedAt };
+  if (baseline.kind === 'ending') return { ...endWith(baseline.ending), kind };
   const reports = baseline.value;
   const checks = reports.map((report) => report.checkId);
-  const known = { kind, startedAt, checks, failing: failingIn(reports) };
+  const known = { kind, checks, failing: failingIn(reports) };
   const early = kind === 'change' ? await endEarly(reports, context) : undefined;
   if (early !== undefined) return { ...known, ...early };
   if (task.planner === 'model') await openConversation(reports, context);

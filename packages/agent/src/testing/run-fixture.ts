@@ -69,7 +69,7 @@ export class RunFixture {
 
   drive(signal?: AbortSignal): Promise<RunOutcome> {
     const { storage: session, checkpointer, workspace, gateway, task, model, pause } = this;
-    const clock = { now: () => this.now };
+    const clock = { now: () => this.now, steady: () => this.now };
     const deps = {
       session,
       checkpointer,

@@ -97,7 +97,7 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
   const folder = home ?? temporaryFolder(t);
   const root = join(folder, 'workspace');
   mkdirSync(root, { recursive: true });
-  const clock = { time: 1_000_000, now: () => clock.time };
+  const clock = { time: 1_000_000, now: () => clock.time, steady: () => clock.time };
   let count = 0;
   const ids = { next: (prefix: string) => `${prefix}-${process.pid}-${++count}` };
   const redact = (text: string): string => text.replaceAll(secret, '***');

@@ -220,7 +220,7 @@ test('T8: a call that takes too long fails as retryable', async (t) => {
 });
 
 test('A8: a call ends with the time of its run, as final, and nothing is sent after it', async (t) => {
-  const clock = { time: Date.now(), now: () => clock.time };
+  const clock = { time: Date.now(), now: () => clock.time, steady: () => clock.time };
   const house = await openHouse(t, { clock, servers: (folder) => [ownServer(folder, { contained: ['hang'] })] });
   const late = { tools: ['own__slow', 'own__hang'], deadline: clock.time + 200 };
   for (const name of late.tools) {

@@ -12,7 +12,7 @@ const longestArguments = 2_000;
 export const audit: Stage = {
   name: 'audit',
   async run(state, next) {
-    const started = state.gateway.options.clock.now();
+    const started = state.gateway.options.clock.steady();
     let decided = false;
     state.beforeExecute = async () => {
       decided = true;
@@ -26,7 +26,7 @@ export const audit: Stage = {
         decision: outcome.kind,
         rule: state.permission.rule,
         resultDigest: keyedDigest(state.gateway.options.auditKey, 'result', outcome),
-        durationMs: state.gateway.options.clock.now() - started,
+        durationMs: state.gateway.options.clock.steady() - started,
       });
     }
     return outcome;

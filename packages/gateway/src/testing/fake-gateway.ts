@@ -21,7 +21,7 @@ export interface FakeGateway {
   readonly parts: GatewayParts;
   readonly session: FakeSession;
   readonly blobs: Map<string, Uint8Array>;
-  readonly clock: { time: number; now(): number };
+  readonly clock: { time: number; now(): number; steady(): number };
   /** What the server was sent. */
   readonly sent: WireCall[];
   call(call: Partial<ToolCall>, context?: Partial<CallContext>): Promise<CallOutcome>;
@@ -37,7 +37,7 @@ export function fakeGateway(
   spec: Partial<ServerSpec> = {},
   options: Partial<GatewayOptions> = {},
 ): FakeGateway {
-  const clock = { time: 1_000_000, now: () => clock.time };
+  const clock = { time: 1_000_000, now: () => clock.time, steady: () => clock.time };
   const session = fakeSession(clock);
   const blobs = new Map<string, Uint8Array>();
   const sent: WireCall[] = [];

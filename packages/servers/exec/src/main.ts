@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   await removeOldReports(options.state);
   const reader = workspaceReader(options.root);
   const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
-  const clock = { now: () => performance.now() };
+  const clock = { steady: () => performance.now() };
   await serveTools({
     name: 'exec',
     version: '0.1.0',

@@ -1,5 +1,5 @@
 import { detectChecks, type RepositoryReader } from '@capstan/checks';
-import { type Check, CheckReport, type Clock, type SandboxRunner, sizes } from '@capstan/contracts';
+import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
 import { defaultLimits } from '@capstan/sandbox';
 import { defineTool, param, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export interface RunCheckParts {
   readonly options: ExecOptions;
   readonly reader: RepositoryReader;
   readonly runner: SandboxRunner;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
 }
 
 const Plan = z.strictObject({
@@ -143,10 +143,10 @@ function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolRe
 }
 
 /** At most one line a second goes to the caller: progress is for people who wait. */
-function progressSender(context: ToolContext, clock: Clock, check: Check): (line: string) => void {
+function progressSender(context: ToolContext, clock: SteadyClock, check: Check): (line: string) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (line) => {
-    const now = clock.now();
+    const now = clock.steady();
     if (now - last < PROGRESS_GAP_MS) return;
     last = now;
     void context.progress(`${check.id}: ${line.slice(0, 200).toWellFormed()}`);
