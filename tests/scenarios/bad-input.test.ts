@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sumRepository } from '../faults/sum-repository.ts';
 import { filesScenario, folderDigest, type Scenario } from './support/checkouts.ts';
+import { endingText, nothingLeft } from './support/ending.ts';
 import { matchesGolden } from './support/golden.ts';
 import { needsSandbox } from './support/needs-sandbox.ts';
-import { processesNaming, untilNone } from './support/processes.ts';
 import { type Finished, lastEvent, type RunOptions, runCapstan } from './support/run-capstan.ts';
 
 const task = 'make the failing tests pass';
@@ -116,7 +116,7 @@ for (const row of cases) {
     const args = row.args?.(scenario) ?? ['run', '--repo', scenario.checkout, task];
     const finished = await runCapstan(args, { home: scenario.home });
     assert.equal(finished.exitCode, row.exitCode, finished.stdout + finished.stderr);
-    matchesGolden(row.name, message(finished, scenario));
+    matchesGolden(row.name, endingText(finished, scenario));
     assert.equal(folderDigest(scenario.checkout), before, 'the checkout is untouched');
     await nothingLeft(scenario);
   });
@@ -131,7 +131,7 @@ test(
     const before = folderDigest(scenario.checkout);
     const finished = await readOnly(['run', '--repo', scenario.checkout, '--apply', task]);
     assert.equal(finished.exitCode, 4, finished.stdout + finished.stderr);
-    matchesGolden('read-only-checkout', message(finished, scenario));
+    matchesGolden('read-only-checkout', endingText(finished, scenario));
     assert.equal(folderDigest(scenario.checkout), before);
     await nothingLeft(scenario);
   },
@@ -161,7 +161,7 @@ test(
     const before = folderDigest(scenario.checkout);
     const refused = await runCapstan(['apply', session], { home: scenario.home });
     assert.equal(refused.exitCode, 3, refused.stdout + refused.stderr);
-    matchesGolden('moved-on', message(refused, scenario));
+    matchesGolden('moved-on', endingText(refused, scenario));
     assert.equal(folderDigest(scenario.checkout), before);
     scenario.git('checkout', '-q', 'src/sum.mjs');
     scenario.write('src/other.mjs', 'export const mine = 1;\n');
@@ -185,25 +185,4 @@ function readOnlyRun(
   const script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
   const launcher = ['unshare', '--mount', 'sh', '-c', script, 'sh', scenario.checkout];
   return (args) => runCapstan(args, { home: scenario.home, launcher });
-}
-
-async function nothingLeft(scenario: Scenario): Promise<void> {
-  assert.deepEqual(await untilNone(() => processesNaming(scenario.base)), [], 'no process is left');
-}
-
-/** What a person reads at the end, without what differs from run to run. */
-function message({ exitCode, stdout, stderr }: Finished, { base }: Scenario): string {
-  const ending = stdout
-    .split(/^(?=(?:Done|Not solved|Waiting for a person|Denied|Failed)\b)/m)
-    .slice(1)
-    .join('');
-  return (
-    `exit ${exitCode}\n${ending}${stderr}`
-      .replaceAll(base, '<base>')
-      .replaceAll(/session-[0-9a-f]{4,}/g, '<session>')
-      // Root works on a read-only mount, others on a folder without the right to write.
-      .replaceAll(/\((EROFS|EACCES)\)/g, '(<reason>)')
-      .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
-      .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>')
-  );
 }
