@@ -2,7 +2,7 @@ import { Check, CheckReport } from '@capstan/contracts';
 import { z } from 'zod';
 
 /** What `exec__list_checks` answers. */
-export const CheckList = z.looseObject({ checks: z.array(Check) });
+export const CheckList = z.looseObject({ checks: z.array(Check), off: z.array(z.string()).default([]) });
 
 /** What `exec__run_check` answers. */
 export const CheckRun = z.looseObject({ report: CheckReport });

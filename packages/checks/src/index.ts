@@ -1,3 +1,4 @@
+export * from './check-permission.ts';
 export * from './check-run.ts';
 export * from './detect-checks.ts';
 export * from './plain-text.ts';

@@ -21,6 +21,8 @@ export interface GatewayOptions {
   readonly userText: string;
   /** Hosts, addresses and URLs that calls may go to without being named in the task. */
   readonly allowedDestinations?: readonly string[];
+  /** Patterns of workspace paths that may be read and not changed, beside those that are never changed. */
+  readonly protectedPaths?: readonly string[];
   readonly sandbox: { readonly kind: SandboxKind; readonly searchPath: string };
   /** How long an approval may be given and used. */
   readonly approvalMilliseconds: number;

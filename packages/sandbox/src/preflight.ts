@@ -23,6 +23,15 @@ export interface Preflight {
   readonly tried: readonly PreflightTry[];
 }
 
+export interface PreflightOptions {
+  readonly searchPath: string;
+  readonly node: string;
+  /** The ways that may be used, best first; all by default. */
+  readonly kinds?: readonly (typeof allKinds)[number][];
+}
+
+const allKinds = ['bubblewrap', 'util-linux'] as const;
+
 /** Runs inside and reports everything that should not be possible there; `[]` is a sandbox that holds. */
 const probe = `
 const { existsSync, readFileSync, readdirSync, writeFileSync } = require('node:fs');
@@ -102,12 +111,13 @@ function hintFor(tried: readonly PreflightTry[]): string {
  * Finds the way that contains commands here: bubblewrap, else util-linux, each by running a command in the real
  * profile that looks for leaks. Kind `none` comes with a hint; nothing is ever run uncontained instead.
  */
-export async function preflight(options: { readonly searchPath: string; readonly node: string }): Promise<Preflight> {
+export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const tried: PreflightTry[] = [];
-  for (const kind of ['bubblewrap', 'util-linux'] as const) {
+  for (const kind of options.kinds ?? allKinds) {
     const result = await tryKind(kind, options.node, options.searchPath);
     tried.push(result);
     if (result.works) return { kind, detail: result.detail, tried };
   }
-  return { kind: 'none', detail: 'no way to contain commands works here', hint: hintFor(tried), tried };
+  const only = options.kinds === undefined ? '' : `, and nothing but ${options.kinds.join(' or ')} was asked for`;
+  return { kind: 'none', detail: `no way to contain commands works here${only}`, hint: hintFor(tried), tried };
 }

@@ -20,7 +20,7 @@ export const understand: Node = async (_state, context) => {
   const kind = classifyTask(task.text);
   const refusal = refuse(kind, context);
   if (refusal !== undefined) return { ...endWith(refusal), kind };
-  const baseline = kind === 'change' ? await runBaseline(context) : { kind: 'value' as const, value: [] };
+  const baseline = kind === 'change' ? await runBaseline(context) : { kind: 'value' as const, value: [], off: [] };
   if (baseline.kind === 'waiting') {
     return { next: 'human', waiting: baseline.waiting, returnTo: 'understand' };
   }
@@ -28,7 +28,7 @@ export const understand: Node = async (_state, context) => {
   const reports = baseline.value;
   const checks = reports.map((report) => report.checkId);
   const known = { kind, checks, failing: failingIn(reports) };
-  const early = kind === 'change' ? await endEarly(reports, context) : undefined;
+  const early = kind === 'change' ? await endEarly(reports, baseline.off, context) : undefined;
   if (early !== undefined) return { ...known, ...early };
   if (task.planner === 'model') await openConversation(reports, context);
   const snapshot = await context.deps.workspace.snapshot();
@@ -48,7 +48,8 @@ function refuse(kind: RunState['kind'], { deps, input: { task } }: NodeContext):
 }
 
 type Baseline =
-  | { readonly kind: 'value'; readonly value: CheckReport[] }
+  /** `off` are the ids of checks that the configuration switches off. */
+  | { readonly kind: 'value'; readonly value: CheckReport[]; readonly off: readonly string[] }
   | Exclude<ReturnType<typeof need>, { kind: 'value' }>;
 
 /** Runs the test checks once. Calls have fixed numbers, so a second run of this node makes the same ones. */
@@ -69,17 +70,18 @@ async function runBaseline(context: NodeContext): Promise<Baseline> {
     });
     reports.push(report);
   }
-  return { kind: 'value', value: reports };
+  return { kind: 'value', value: reports, off: listed.value.off };
 }
 
 /** Ends that the baseline alone decides. */
-async function endEarly(reports: readonly CheckReport[], context: NodeContext): Promise<Patch | undefined> {
+async function endEarly(
+  reports: readonly CheckReport[],
+  off: readonly string[],
+  context: NodeContext,
+): Promise<Patch | undefined> {
   const { task } = context.input;
   if (reports.length === 0) {
-    const hint = 'Add a test script that Capstan detects, or configure a chat model.';
-    return task.planner === 'repair'
-      ? endWith(failWith('no-tests', 'No tests were found in this repository.', hint))
-      : undefined;
+    return task.planner === 'repair' ? endWith(noTests(off)) : undefined;
   }
   const slow = reports.find((report) => report.outcome === 'timed-out');
   if (slow !== undefined) {
@@ -96,6 +98,15 @@ async function endEarly(reports: readonly CheckReport[], context: NodeContext): 
   if (task.planner === 'model') return undefined;
   const message = 'No test fails, so repair by tests has nothing to go by.';
   return endWith(failWith('no-model', message, modelHint));
+}
+
+function noTests(off: readonly string[]): Ending {
+  if (off.length === 0) {
+    const hint = 'Add a test script that Capstan detects, or configure a chat model.';
+    return failWith('no-tests', 'No tests were found in this repository.', hint);
+  }
+  const message = `The configuration leaves no tests to run: ${off.join(', ')} switched off.`;
+  return failWith('no-tests', message, 'capstan config says which file does that: checks.only and checks.deny.');
 }
 
 async function nothingFails(reports: readonly CheckReport[], context: NodeContext): Promise<Patch> {

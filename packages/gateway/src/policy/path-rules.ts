@@ -57,7 +57,7 @@ export async function pathBreak(value: string, roots: readonly string[]): Promis
 }
 
 /** Backslashes count as separators, because a server on another system would read them so. */
-function toPath(value: string): string | undefined {
+export function toPath(value: string): string | undefined {
   if (!/^file:/iu.test(value)) return value.replaceAll('\\', '/');
   const url = URL.parse(value);
   return url === null || url.host !== '' ? undefined : fileURLToPath(url);
@@ -75,7 +75,7 @@ function looksLikePath(value: string): boolean {
 }
 
 /** Real path of the longest part that exists, with the rest appended. */
-async function realOf(path: string): Promise<string> {
+export async function realOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {

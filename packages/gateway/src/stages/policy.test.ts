@@ -74,3 +74,30 @@ test('G1: rules name themselves for paths under any name, private hosts and shel
   assert.equal(await rule({ argv: ['bash', '-c', 'id'] }), 'command-shell');
   assert.equal(house.sent.length, 0);
 });
+
+test('T3: protected paths can be read and not changed, also by way of a link or another spelling', async (t) => {
+  const workspaceRoot = mkdtempSync(join(tmpdir(), 'capstan-protected-'));
+  t.after(() => rmSync(workspaceRoot, { recursive: true, force: true }));
+  mkdirSync(join(workspaceRoot, 'db/migrations'), { recursive: true });
+  symlinkSync('db', join(workspaceRoot, 'data'));
+  const tools = { read: { _meta: { 'capstan/tier': 'read' } }, write: { _meta: { 'capstan/tier': 'write' } } };
+  const house = fakeGateway(tools, { contained: ['write'] }, { workspaceRoot, protectedPaths: ['db/migrations/**'] });
+  let calls = 0;
+  const rule = async (name: string, input: Record<string, unknown>) => {
+    calls += 1;
+    const outcome = await house.call({ id: `c-${calls}`, name, arguments: input });
+    return outcome.kind === 'denied' ? outcome.rule : outcome.kind;
+  };
+  const protectedOnes = [
+    'db/migrations/1.sql',
+    './db//migrations/1.sql',
+    'DB/Migrations/1.sql',
+    'data/migrations/1.sql',
+  ];
+  for (const path of [...protectedOnes, 'db/x/../migrations/new/1.sql', join(workspaceRoot, 'db/migrations/1.sql')]) {
+    assert.equal(await rule('s__write', { files: [{ path, content: 'x' }] }), 'protected-path', path);
+    assert.equal(await rule('s__read', { path }), 'result', path);
+  }
+  assert.equal(await rule('s__write', { paths: ['src/a.ts', 'db/migrations/1.sql'] }), 'protected-path');
+  assert.equal(await rule('s__write', { files: [{ path: 'db/seeds.sql', content: 'db/migrations/1.sql' }] }), 'result');
+});

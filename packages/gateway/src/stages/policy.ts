@@ -1,6 +1,7 @@
 import { findCommandBreak } from '../policy/command-rules.ts';
 import { findHostBreak } from '../policy/host-rules.ts';
 import { findPathBreak, type RuleBreak } from '../policy/path-rules.ts';
+import { findProtectedBreak } from '../policy/protected-path-break.ts';
 import { type CallState, denied, type Stage } from '../stage.ts';
 
 /** What is never allowed, whoever approves: undeclared tools, tiers that are off, paths, hosts and commands (G3, G13). */
@@ -28,11 +29,13 @@ function tierBreak({ tool }: CallState): RuleBreak | undefined {
 }
 
 async function argumentBreak({ call, gateway, tool }: CallState): Promise<RuleBreak | undefined> {
-  const { workspaceRoot, userText, allowedDestinations = [] } = gateway.options;
+  const { workspaceRoot, userText, allowedDestinations = [], protectedPaths = [] } = gateway.options;
+  const changes = tool?.definition.tier !== 'read';
   const roots = [workspaceRoot, ...(tool?.spec.profile?.binds.map((bind) => bind.to) ?? [])];
   const command = tool?.sink === 'code' ? undefined : findCommandBreak(call.arguments);
   return (
     (await findPathBreak(call.arguments, roots)) ??
+    (changes ? await findProtectedBreak(call.arguments, workspaceRoot, protectedPaths) : undefined) ??
     findHostBreak(call.arguments, userText, allowedDestinations) ??
     command
   );

@@ -29,5 +29,6 @@ test('wrong use says which option and what to write instead', () => {
     wrong([...minimal, '--bind', bind], /cannot be read/);
   }
   wrong([...minimal, '--timeout-ms', 'long'], /--timeout-ms/);
+  wrong([...minimal, '--checks', '{"only":"all"}'], /--checks '.*' cannot be read/);
   wrong([...minimal, '--shell', 'sh'], /--shell/);
 });

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type CheckPermission, readCheckPermission } from '@capstan/checks';
 import { CapstanError, type SandboxBind, type SandboxKind } from '@capstan/contracts';
 import { z } from 'zod';
 
@@ -15,6 +16,8 @@ export interface ExecOptions {
   readonly searchPath: string;
   /** Dependency folders and the like that are laid over the workspace. */
   readonly binds: readonly SandboxBind[];
+  /** Which of the checks that are found may be run. */
+  readonly checks: CheckPermission;
   /** A folder of this server's own on the host, for the reports of runners. */
   readonly state: string;
   /** The longest time that a run may be given. */
@@ -39,6 +42,7 @@ export function readOptions(argv: readonly string[]): ExecOptions {
     sandbox,
     searchPath: required('--search-path', values['search-path']),
     binds: (values.bind ?? []).map(readBind),
+    checks: readChecks(values.checks),
     state: resolve(required('--state', values.state)),
     longestMs,
   };
@@ -53,6 +57,7 @@ function parse(argv: readonly string[]) {
         sandbox: { type: 'string' },
         'search-path': { type: 'string' },
         bind: { type: 'string', multiple: true },
+        checks: { type: 'string' },
         state: { type: 'string' },
         'timeout-ms': { type: 'string' },
       },
@@ -68,6 +73,13 @@ function readBind(text: string): SandboxBind {
   if (!bind.success) throw usage(`--bind '${text}' cannot be read`, 'Write it as ["/host/folder","folder","read"].');
   const [from, to, access] = bind.data;
   return { from, to: resolve(workspaceInside, to), access };
+}
+
+/** All checks, where nothing is said. */
+function readChecks(text: string | undefined): CheckPermission {
+  const permission = readCheckPermission(text ?? '{}');
+  if (permission !== undefined) return permission;
+  throw usage(`--checks '${text}' cannot be read`, 'Write it as {"only":["npm:test"],"deny":[]}.');
 }
 
 /** Undefined for what is no JSON. */

@@ -1,4 +1,4 @@
-import { detectChecks, type RepositoryReader } from '@capstan/checks';
+import { detectChecks, permitChecks, type RepositoryReader } from '@capstan/checks';
 import { Check } from '@capstan/contracts';
 import { defineTool, type Tool } from '@capstan/tool-server';
 import { z } from 'zod';
@@ -17,18 +17,25 @@ export function listChecksTool(options: ExecOptions, reader: RepositoryReader): 
     tier: 'read',
     idempotent: true,
     input: z.strictObject({}),
-    output: z.strictObject({ checks: z.array(Check), sandbox: z.enum(['bubblewrap', 'util-linux', 'none']) }),
+    output: z.strictObject({
+      checks: z.array(Check),
+      off: z.array(z.string()).describe('Ids of checks that the configuration switches off'),
+      sandbox: z.enum(['bubblewrap', 'util-linux', 'none']),
+    }),
     handler: async () => {
-      const checks = await detectChecks(reader);
-      return { text: describe(checks, options), structured: { checks, sandbox: options.sandbox } };
+      const { permitted, off } = permitChecks(await detectChecks(reader), options.checks);
+      const ids = off.map((check) => check.id);
+      const structured = { checks: permitted, off: ids, sandbox: options.sandbox };
+      return { text: describe(permitted, ids, options), structured };
     },
   });
 }
 
-function describe(checks: readonly Check[], options: ExecOptions): string {
+function describe(checks: readonly Check[], off: readonly string[], options: ExecOptions): string {
   const contained =
     options.sandbox === 'none' ? 'There is no sandbox: run_check will refuse.' : `Sandbox: ${options.sandbox}.`;
-  if (checks.length === 0) return `No checks were found in the root of the workspace. ${contained}`;
+  const switchedOff = off.length === 0 ? [] : [`Switched off by the configuration: ${off.join(', ')}.`];
   const lines = checks.map((check) => `- ${check.id} (${check.kind}, ${check.framework}): ${check.argv.join(' ')}`);
-  return [...lines, contained].join('\n');
+  if (lines.length === 0) lines.push('No checks that can be run were found in the root of the workspace.');
+  return [...lines, ...switchedOff, contained].join('\n');
 }

@@ -1,4 +1,4 @@
-import { detectChecks, type RepositoryReader } from '@capstan/checks';
+import { detectChecks, permitChecks, type RepositoryReader } from '@capstan/checks';
 import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
 import { defaultLimits } from '@capstan/sandbox';
 import { defineTool, param, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
@@ -67,9 +67,10 @@ export function runCheckTool(parts: RunCheckParts): Tool {
     }),
     output: Output,
     handler: async ({ checkId, timeoutMs, dryRun }, context) => {
-      const checks = await detectChecks(parts.reader);
-      const check = checks.find((candidate) => candidate.id === checkId);
-      if (check === undefined) return unknownCheck(checkId, checks);
+      const { permitted, off } = permitChecks(await detectChecks(parts.reader), options.checks);
+      const check = permitted.find((candidate) => candidate.id === checkId);
+      if (off.some((candidate) => candidate.id === checkId)) return switchedOff(checkId);
+      if (check === undefined) return unknownCheck(checkId, permitted);
       if (options.sandbox === 'none') return noSandbox();
       const toolchain = await findToolchain(check, options.searchPath);
       if ('missing' in toolchain) return noToolchain(check, toolchain.missing);
@@ -194,6 +195,11 @@ function unknownCheck(checkId: string, checks: readonly Check[]): ToolReply {
   const known = checks.map((check) => `"${check.id}"`).join(', ');
   const hint = known === '' ? 'This repository brings no checks along.' : `Use one of: ${known}.`;
   return param(`There is no check "${checkId}" here.`, hint, 'unknown-check');
+}
+
+function switchedOff(checkId: string): ToolReply {
+  const hint = 'Go on without it; a person can change the configuration (capstan config).';
+  return param(`The configuration switches ${checkId} off.`, hint, 'check-off');
 }
 
 function noSandbox(): ToolReply {

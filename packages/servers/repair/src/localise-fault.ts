@@ -1,7 +1,8 @@
-import { detectChecks, type RepositoryReader } from '@capstan/checks';
+import { detectChecks, permitChecks, type RepositoryReader } from '@capstan/checks';
 import { type Check, type SandboxRunner, toFailure } from '@capstan/contracts';
 import { localise, readWorkspace, reproduce, testsWith, workspaceDigest } from '@capstan/repair';
 import { defineTool, param, type Tool, type ToolReply } from '@capstan/tool-server';
+import { protectedPaths } from '@capstan/workspace';
 import { z } from 'zod';
 import { runsBuiltFiles } from './built-tests.ts';
 import { KeptLocalisation } from './kept-answers.ts';
@@ -51,17 +52,20 @@ export function localiseFaultTool(parts: RepairParts): Tool {
     }),
     output: Output,
     handler: async ({ checkId, runs }, context) => {
-      const checks = (await detectChecks(parts.reader)).filter((check) => check.kind === 'test');
+      const { permitted } = permitChecks(await detectChecks(parts.reader), parts.options.checks);
+      const checks = permitted.filter((check) => check.kind === 'test');
       const check = checkId === undefined ? checks[0] : checks.find((one) => one.id === checkId);
       if (check === undefined) return noCheck(checkId, checks);
       if (check.framework !== 'node-test') return notReadable(check);
       const workspace = await workspaceDigest(parts.options.root);
-      const id = digestId('localisation', { workspace, check, runs });
+      const { protect } = parts.options;
+      const id = digestId('localisation', { workspace, check, runs, ...(protect.length > 0 ? { protect } : {}) });
       const known = await parts.state.read(id, KeptLocalisation);
       if (known !== undefined) return describe(id, check, runs, known);
       try {
         const deps = await openDeps(parts.options, parts.runner, context);
         const modules = await readWorkspace(parts.options.root);
+        const isProtected = protectedPaths(protect);
         if (await runsBuiltFiles(check, modules, parts.reader)) return needsBuild(check);
         const found = await reproduce(deps, modules, check, { runs });
         if (found.kind === 'failure') return { failure: found.failure };
@@ -72,7 +76,7 @@ export function localiseFaultTool(parts: RepairParts): Tool {
                 workspace,
                 baseline: found.baseline,
                 passing: testsWith(found.baseline, 'passed').length,
-                locations: localise(found.baseline, modules, runtimeInside),
+                locations: localise(found.baseline, modules, runtimeInside).filter(({ path }) => !isProtected(path)),
               };
         await parts.state.write(id, kept);
         return describe(id, check, runs, kept);

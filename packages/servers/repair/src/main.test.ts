@@ -149,3 +149,14 @@ test('N3: tests that run built files are refused, with the reason', async (t) =>
   assert.deepEqual([failure?.level, failure?.code], ['fatal', 'unsolved']);
   assert.match(failure?.message ?? '', /^The tests of npm:test run built files; repair changes sources/);
 });
+
+test('N2: no patch is proposed for a file that the configuration protects', async (t) => {
+  const reason = await whyNot('bubblewrap');
+  if (reason !== undefined) return t.skip(reason);
+  const bench = await openBench('bubblewrap', FILES, ['--protect', 'src/**']);
+  t.after(() => bench.close());
+  const { structured } = await bench.call('localise_fault', {});
+  assert.deepEqual([structured.failing.length, structured.locations], [2, []]);
+  const proposed = await bench.call('propose_patches', { localisationId: structured.localisationId });
+  assert.equal(proposed.structured.count, 0);
+});

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type CheckPermission, readCheckPermission } from '@capstan/checks';
 import { CapstanError, type SandboxBind, type SandboxKind } from '@capstan/contracts';
 import { z } from 'zod';
 
@@ -18,6 +19,10 @@ export interface RepairOptions {
   readonly searchPath: string;
   /** Dependency folders that are laid over the workspace. */
   readonly binds: readonly SandboxBind[];
+  /** Which of the checks that are found may be run. */
+  readonly checks: CheckPermission;
+  /** Patterns of paths that no patch changes. */
+  readonly protect: readonly string[];
 }
 
 const Bind = z.tuple([z.string().refine(isAbsolute), z.string().min(1), z.enum(['read', 'write'])]);
@@ -34,6 +39,8 @@ export function readOptions(argv: readonly string[]): RepairOptions {
     sandbox,
     searchPath: required('--search-path', values['search-path']),
     binds: (values.bind ?? []).map(readBind),
+    checks: readChecks(values.checks),
+    protect: values.protect ?? [],
   };
 }
 
@@ -47,6 +54,8 @@ function parse(argv: readonly string[]) {
         sandbox: { type: 'string' },
         'search-path': { type: 'string' },
         bind: { type: 'string', multiple: true },
+        checks: { type: 'string' },
+        protect: { type: 'string', multiple: true },
       },
     });
     return values;
@@ -61,6 +70,13 @@ function readBind(text: string): SandboxBind {
   if (!bind.success) throw usage(`--bind '${text}' cannot be read`, 'Write it as ["/host/folder","folder","read"].');
   const [from, to] = bind.data;
   return { from, to: resolve(workspaceInside, to), access: 'read' };
+}
+
+/** All checks, where nothing is said. */
+function readChecks(text: string | undefined): CheckPermission {
+  const permission = readCheckPermission(text ?? '{}');
+  if (permission !== undefined) return permission;
+  throw usage(`--checks '${text}' cannot be read`, 'Write it as {"only":["npm:test"],"deny":[]}.');
 }
 
 /** Undefined for what is no JSON. */

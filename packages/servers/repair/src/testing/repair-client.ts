@@ -26,7 +26,11 @@ interface ToolAnswer {
 }
 
 /** Starts the server as the gateway does: restricted, with a cleared environment, over stdio. */
-export async function openBench(sandbox: SandboxKind, files: Readonly<Record<string, string>>): Promise<RepairBench> {
+export async function openBench(
+  sandbox: SandboxKind,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<RepairBench> {
   const folder = await mkdtemp(join(tmpdir(), 'capstan-repair-'));
   const [root, state] = [join(folder, 'workspace'), join(folder, 'state')];
   await mkdir(state);
@@ -34,7 +38,7 @@ export async function openBench(sandbox: SandboxKind, files: Readonly<Record<str
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  let client = await connect(sandbox, root, state);
+  let client = await connect(sandbox, root, state, args);
   return {
     root,
     call: async (name, input, onprogress) => {
@@ -50,7 +54,7 @@ export async function openBench(sandbox: SandboxKind, files: Readonly<Record<str
     },
     restart: async () => {
       await client.close();
-      client = await connect(sandbox, root, state);
+      client = await connect(sandbox, root, state, args);
     },
     close: async () => {
       await client.close();
@@ -59,13 +63,13 @@ export async function openBench(sandbox: SandboxKind, files: Readonly<Record<str
   };
 }
 
-async function connect(sandbox: SandboxKind, root: string, state: string): Promise<Client> {
+async function connect(sandbox: SandboxKind, root: string, state: string, args: readonly string[]): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [
       ...['--permission', '--allow-fs-read=*', `--allow-fs-write=${state}`, '--allow-fs-write=/sys/fs/cgroup'],
       ...['--allow-child-process', '--allow-addons', main, '--root', root, '--state', state, '--sandbox', sandbox],
-      ...['--search-path', `${dirname(process.execPath)}:${process.env.PATH ?? ''}`],
+      ...['--search-path', `${dirname(process.execPath)}:${process.env.PATH ?? ''}`, ...args],
     ],
     env: {},
     stderr: 'inherit',
