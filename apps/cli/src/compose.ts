@@ -6,6 +6,7 @@ import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
+import { bringAlong, reportBrought } from './bring-along.ts';
 import { officialServers } from './official-servers.ts';
 import { printable } from './printable.ts';
 import { serverLog } from './server-log.ts';
@@ -47,9 +48,11 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
       const { kind } = await sandbox();
+      const brought = await bringAlong({ workspace, sandboxKind: kind, searchPath: settings.searchPath });
+      await reportBrought(session, brought);
       const log = serverLog(join(settings.home, 'servers.log'), redact, clock);
       return createGateway({
-        servers: await officialServers({ settings, workspace, sandboxKind: kind }),
+        servers: await officialServers({ settings, workspace, sandboxKind: kind, brought }),
         session,
         blobs: storage.blobs,
         clock,

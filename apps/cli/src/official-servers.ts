@@ -1,15 +1,17 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SandboxKind } from '@capstan/contracts';
+import type { SandboxBind, SandboxKind } from '@capstan/contracts';
 import type { ServerSpec } from '@capstan/gateway';
 import type { SessionWorkspace } from '@capstan/workspace';
 import { z } from 'zod';
+import type { BroughtAlong } from './bring-along.ts';
 import type { Settings } from './settings.ts';
 
 interface Request {
   readonly settings: Settings;
   readonly workspace: SessionWorkspace;
   readonly sandboxKind: SandboxKind;
+  readonly brought: BroughtAlong;
 }
 
 /** What a server's package.json says that its process needs of `node --permission`. */
@@ -26,19 +28,19 @@ const ServerPermissions = z.object({
 
 /** Our own servers for one session, each a process with permissions of its own (requirement T1). */
 export async function officialServers(request: Request): Promise<ServerSpec[]> {
-  const { settings, workspace, sandboxKind } = request;
+  const { settings, workspace, sandboxKind, brought } = request;
   const { root } = workspace;
-  const binds = (await workspace.dependencies()).flatMap((folder) => [
-    '--bind',
-    JSON.stringify([join(workspace.repository.root, folder), `/workspace/${folder}`, 'read']),
-  ]);
-  const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, ...binds];
+  const { kept, memory } = brought.overlays;
+  const uppers = [...(kept ? ['kept'] : []), ...(memory ? ['memory'] : [])].join();
+  const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, '--uppers', uppers];
+  const bound = (binds: readonly SandboxBind[]) =>
+    binds.flatMap(({ from, to, access }) => ['--bind', JSON.stringify([from, to, access])]);
   const open = (name: string, args: readonly string[], rights: Rights) => serverSpec(name, args, rights, request);
   return Promise.all([
     open('fs-read', ['--root', root], {}),
     open('fs-write', ['--root', root], { contained: ['edit_files', 'write_files', 'delete_files', 'restore_files'] }),
-    open('exec', ['--root', root, ...contained], { runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] } }),
-    open('repair', ['--root', root, ...contained], {
+    open('exec', ['--root', root, ...contained, ...bound(brought.binds)], { runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] } }),
+    open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds)], {
       runs: {
         localise_fault: ['checkId', 'runs'],
         propose_patches: ['localisationId', 'limit'],

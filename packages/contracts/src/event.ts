@@ -31,6 +31,13 @@ export const EventBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('run-resume'), runId: z.string(), life: z.number().int() }),
   z.strictObject({ type: z.literal('workspace-open'), baseTree: z.string(), files: z.number().int() }),
   z.strictObject({ type: z.literal('sandbox-ready'), containment: z.string(), detail: z.string() }),
+  z
+    .strictObject({
+      type: z.literal('dependencies-ready'),
+      folders: z.array(z.strictObject({ path: z.string(), way: z.enum(['overlay', 'copy', 'read']) })),
+      detail: z.string(),
+    })
+    .describe('What git ignores and checks see nevertheless: below an overlay, as a copy, or for reading only'),
   z.strictObject({ type: z.literal('node-enter'), node: z.string(), step: z.number().int() }),
   z.strictObject({ type: z.literal('plan-update'), planner: z.string(), steps: z.array(planStep) }),
   z.strictObject({ type: z.literal('message-add'), message: ModelMessage }),

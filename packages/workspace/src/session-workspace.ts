@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CapstanError, type FileChange, type Workspace, type WorkspaceDiff } from '@capstan/contracts';
 import { z } from 'zod';
 import { findRepository, type Repository } from './git/find-repository.ts';
 import { PrivateGit, text } from './git/private-git.ts';
 import { changesBetween, type TreeChange } from './git/tree-entries.ts';
+import { chooseIgnored, type IgnoredPath } from './ignored/choose-ignored.ts';
 import { isTrustBearingPath } from './paths/index.ts';
 
 const index = 'index.workspace';
-
-/** Folders that git ignores but checks need: bound into sandboxes read-only. */
-const dependencyFolders = new Set(['node_modules', '.venv', 'venv', 'vendor', 'bower_components', '__pypackages__']);
 
 const Marker = z.strictObject({ repository: z.string(), baseTree: z.string(), files: z.number().int() });
 
@@ -98,15 +96,11 @@ export class SessionWorkspace implements Workspace {
     return { text: patch.stdout.toString('utf8'), changes: changes.map(fileChange) };
   }
 
-  /** Ignored dependency folders of the checkout, relative to its top: absent from the workspace, bound in for checks. */
-  async dependencies(): Promise<string[]> {
+  /** What git ignores in the checkout and checks may need: not in the workspace by itself. */
+  async ignored(): Promise<IgnoredPath[]> {
     const flags = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
     const listed = await this.git.run(flags, this.repository.root, 'index.checkout');
-    return text(listed)
-      .split('\0')
-      .filter((path) => path.endsWith('/') && dependencyFolders.has(basename(path)))
-      .map((path) => path.slice(0, -1))
-      .sort();
+    return chooseIgnored(text(listed).split('\0').filter(Boolean));
   }
 }
 
