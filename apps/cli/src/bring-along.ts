@@ -51,14 +51,18 @@ export async function bringAlong(request: Request): Promise<BroughtAlong> {
   await mkdir(place, { recursive: true, mode: 0o700 });
   const lowers = folders.map(({ path }) => join(workspace.repository.root, path));
   const none = { kept: false, memory: false, detail: '' };
-  const support = lowers.length === 0 ? none : await tryOverlays({ kind: sandboxKind, searchPath, folder: place, lowers });
+  const support =
+    lowers.length === 0 ? none : await tryOverlays({ kind: sandboxKind, searchPath, folder: place, lowers });
   const laid: Laid[] = [];
   for (const { path, kind } of folders) laid.push(await lay(path, kind, support, workspace));
   return {
     binds: [...laid.map(({ bind }) => bind), ...outside],
     trialBinds: [...laid.map(({ trial }) => trial), ...outside],
     overlays: support,
-    folders: [...copied.map((path) => ({ path, way: 'copy' as const })), ...laid.map(({ path, way }) => ({ path, way }))],
+    folders: [
+      ...copied.map((path) => ({ path, way: 'copy' as const })),
+      ...laid.map(({ path, way }) => ({ path, way })),
+    ],
     detail: support.detail,
   };
 }

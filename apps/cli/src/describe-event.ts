@@ -25,6 +25,8 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
       return [`  workspace  a copy with ${body.files} files; the checkout is not touched until you apply`];
     case 'sandbox-ready':
       return [`  sandbox    ${body.detail}`];
+    case 'dependencies-ready':
+      return broughtText(body);
     case 'plan-update':
       return planText(body, style);
     case 'model-request':
@@ -119,4 +121,20 @@ function claimText({ claims }: Verification, style: Style): string[] {
 
 function indent(text: string, paint: (text: string) => string): string[] {
   return text.split('\n').map((line) => paint(`  ${line}`));
+}
+
+const wayWords = {
+  overlay: 'what is written to it stays in the session',
+  copy: 'a copy in the session',
+  read: 'can be read, not written',
+} as const;
+
+/** What git ignores and checks see: one line for each way. */
+function broughtText({ folders, detail }: BodyOf<'dependencies-ready'>): string[] {
+  const ways = (['overlay', 'copy', 'read'] as const).flatMap((way) => {
+    const paths = folders.filter((folder) => folder.way === way).map(({ path }) => path);
+    const why = way === 'read' ? ` (${detail})` : '';
+    return paths.length === 0 ? [] : [`${shortText(paths.join(', '), 60)}: ${wayWords[way]}${why}`];
+  });
+  return ways.map((line, index) => `  ${index === 0 ? 'ignored  ' : '         '}  ${line}`);
 }

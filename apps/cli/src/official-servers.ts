@@ -39,7 +39,9 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
   return Promise.all([
     open('fs-read', ['--root', root], {}),
     open('fs-write', ['--root', root], { contained: ['edit_files', 'write_files', 'delete_files', 'restore_files'] }),
-    open('exec', ['--root', root, ...contained, ...bound(brought.binds)], { runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] } }),
+    open('exec', ['--root', root, ...contained, ...bound(brought.binds)], {
+      runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] },
+    }),
     open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds)], {
       runs: {
         localise_fault: ['checkId', 'runs'],

@@ -34,7 +34,7 @@ export const EventBody = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('dependencies-ready'),
-      folders: z.array(z.strictObject({ path: z.string(), way: z.enum(['overlay', 'copy', 'read']) })),
+      folders: z.array(z.strictObject({ path: z.string(), way: z.enum(['overlay', 'copy', 'read']) })).readonly(),
       detail: z.string(),
     })
     .describe('What git ignores and checks see nevertheless: below an overlay, as a copy, or for reading only'),

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SandboxBind } from '@capstan/contracts';
+import type { SandboxBind, SandboxRunner } from '@capstan/contracts';
 import { removeTree } from './remove-tree.ts';
 
 const prefix = 'uppers-';
 
 /** Binds that are ready for one command; `end` has to be called when it is over. */
-export interface UppersInUse {
+interface UppersInUse {
   readonly binds: readonly SandboxBind[];
   end(): Promise<void>;
+}
+
+/** The words of a server's option `--uppers`: where overlays can keep what is written. */
+export function readUppers(text: string | undefined): { readonly kept: boolean; readonly memory: boolean } {
+  const words = (text ?? '').split(',');
+  return { kept: words.includes('kept'), memory: words.includes('memory') };
 }
 
 /** Decides where the overlays of one process keep what is written, so that no upper folder is ever used twice at a time. */
@@ -78,4 +84,19 @@ async function withUppers(binds: readonly SandboxBind[], folder: string): Promis
       return { ...bind, upper };
     }),
   );
+}
+
+/** A runner whose commands leave nothing behind in what their overlays lie over: neither for the next nor beside them. */
+export function discardingRunner(runner: SandboxRunner, uppers: OverlayUppers): SandboxRunner {
+  return {
+    kind: runner.kind,
+    run: async (command) => {
+      const use = await uppers.thrownAway(command.profile.binds);
+      try {
+        return await runner.run({ ...command, profile: { ...command.profile, binds: use.binds } });
+      } finally {
+        await use.end();
+      }
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CheckPermission, readCheckPermission } from '@capstan/checks';
 import { CapstanError, type SandboxBind, type SandboxKind } from '@capstan/contracts';
+import { readUppers } from '@capstan/sandbox';
 import { z } from 'zod';
 
 /** Where the workspace lies inside the sandbox. */
@@ -18,6 +19,8 @@ export interface ExecOptions {
   readonly binds: readonly SandboxBind[];
   /** Which of the checks that are found may be run. */
   readonly checks: CheckPermission;
+  /** Where overlays can keep what is written: in the state folder, in memory. */
+  readonly uppers: ReturnType<typeof readUppers>;
   /** A folder of this server's own on the host, for the reports of runners. */
   readonly state: string;
   /** The longest time that a run may be given. */
@@ -25,7 +28,7 @@ export interface ExecOptions {
 }
 
 const LONGEST_MS = 600_000;
-const Bind = z.tuple([z.string().refine(isAbsolute), z.string().min(1), z.enum(['read', 'write'])]);
+const Bind = z.tuple([z.string().refine(isAbsolute), z.string().min(1), z.enum(['read', 'write', 'overlay'])]);
 const KINDS: readonly string[] = ['bubblewrap', 'util-linux', 'none'] satisfies SandboxKind[];
 
 /** Reads the command line of the server. Throws `usage` with what was wrong. */
@@ -43,6 +46,7 @@ export function readOptions(argv: readonly string[]): ExecOptions {
     searchPath: required('--search-path', values['search-path']),
     binds: (values.bind ?? []).map(readBind),
     checks: readChecks(values.checks),
+    uppers: readUppers(values.uppers),
     state: resolve(required('--state', values.state)),
     longestMs,
   };
@@ -58,6 +62,7 @@ function parse(argv: readonly string[]) {
         'search-path': { type: 'string' },
         bind: { type: 'string', multiple: true },
         checks: { type: 'string' },
+        uppers: { type: 'string' },
         state: { type: 'string' },
         'timeout-ms': { type: 'string' },
       },

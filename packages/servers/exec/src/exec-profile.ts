@@ -25,6 +25,8 @@ export interface ProfileParts {
   readonly options: ExecOptions;
   readonly check: Check;
   readonly toolchain: Toolchain;
+  /** Those of the options, with a place for what overlays write. */
+  readonly binds: readonly SandboxBind[];
   /** Writable folders over the caches of read-only dependencies. */
   readonly caches: readonly SandboxBind[];
   readonly reportFolder: string;
@@ -43,7 +45,7 @@ export function execProfile(parts: ProfileParts): SandboxProfile {
       ...toolchain.binds,
       { from: options.root, to: workspaceInside, access: 'write' },
       ...(existsSync(git) ? [{ from: git, to: `${workspaceInside}/.git`, access: 'read' as const }] : []),
-      ...options.binds,
+      ...parts.binds,
       ...parts.caches,
       { from: parts.reportFolder, to: reportsInside, access: 'write' },
     ],

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { toFailure } from '@capstan/contracts';
-import { createSandboxRunner } from '@capstan/sandbox';
+import { createSandboxRunner, openUppers } from '@capstan/sandbox';
 import { serveTools } from '@capstan/tool-server';
 import { readOptions } from './exec-options.ts';
 import { listChecksTool } from './list-checks-tool.ts';
@@ -13,13 +13,14 @@ async function main(): Promise<void> {
   await removeOldReports(options.state);
   const reader = workspaceReader(options.root);
   const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
+  const uppers = openUppers(options.state, options.uppers);
   const clock = { steady: () => performance.now() };
   await serveTools({
     name: 'exec',
     version: '0.1.0',
     instructions:
       'Runs the checks of a repository in a sandbox. Call list_checks first, then run_check with an id of it.',
-    tools: [listChecksTool(options, reader), runCheckTool({ options, reader, runner, clock })],
+    tools: [listChecksTool(options, reader), runCheckTool({ options, reader, runner, clock, uppers })],
   });
 }
 

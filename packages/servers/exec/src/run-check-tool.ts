@@ -1,6 +1,6 @@
 import { detectChecks, permitChecks, type RepositoryReader } from '@capstan/checks';
 import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
-import { defaultLimits } from '@capstan/sandbox';
+import { defaultLimits, type OverlayUppers } from '@capstan/sandbox';
 import { defineTool, param, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
 import { z } from 'zod';
 import { cacheBinds, runnerFlags } from './dependency-caches.ts';
@@ -21,6 +21,7 @@ export interface RunCheckParts {
   readonly reader: RepositoryReader;
   readonly runner: SandboxRunner;
   readonly clock: SteadyClock;
+  readonly uppers: OverlayUppers;
 }
 
 const Plan = z.strictObject({
@@ -94,6 +95,7 @@ async function run(
 ): Promise<ToolReply> {
   const { options, runner } = parts;
   const folder = await openReportFolder(options.state);
+  const use = await parts.uppers.kept(options.binds);
   try {
     const [masked, caches] = await Promise.all([secretFiles(options.root), cacheBinds(options)]);
     const result = await runCheck(runner, {
@@ -108,6 +110,7 @@ async function run(
           options,
           check,
           toolchain,
+          binds: use.binds,
           caches,
           reportFolder: folder.path,
           masked,
@@ -117,6 +120,7 @@ async function run(
     });
     return reply(check, result, runner);
   } finally {
+    await use.end();
     await folder.remove();
   }
 }
@@ -166,6 +170,7 @@ async function plan(
     options,
     check,
     toolchain,
+    binds: options.binds,
     caches: [],
     reportFolder: options.state,
     masked,

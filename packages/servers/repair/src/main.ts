@@ -1,5 +1,5 @@
 import { toFailure } from '@capstan/contracts';
-import { createSandboxRunner } from '@capstan/sandbox';
+import { createSandboxRunner, discardingRunner, openUppers } from '@capstan/sandbox';
 import { serveTools } from '@capstan/tool-server';
 import { localiseFaultTool } from './localise-fault.ts';
 import { proposePatchesTool } from './propose-patches.ts';
@@ -10,10 +10,11 @@ import { workspaceReader } from './workspace-reader.ts';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
   const parts = {
     options,
     reader: workspaceReader(options.root),
-    runner: createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath }),
+    runner: discardingRunner(runner, openUppers(options.state, options.uppers)),
     state: openState(options.state),
   };
   await serveTools({

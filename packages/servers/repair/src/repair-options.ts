@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CheckPermission, readCheckPermission } from '@capstan/checks';
 import { CapstanError, type SandboxBind, type SandboxKind } from '@capstan/contracts';
+import { readUppers } from '@capstan/sandbox';
 import { z } from 'zod';
 
 /** Where the workspace and our runtime files lie inside the sandbox. */
@@ -23,9 +24,11 @@ export interface RepairOptions {
   readonly checks: CheckPermission;
   /** Patterns of paths that no patch changes. */
   readonly protect: readonly string[];
+  /** Where overlays can keep what is written: in the state folder, in memory. */
+  readonly uppers: ReturnType<typeof readUppers>;
 }
 
-const Bind = z.tuple([z.string().refine(isAbsolute), z.string().min(1), z.enum(['read', 'write'])]);
+const Bind = z.tuple([z.string().refine(isAbsolute), z.string().min(1), z.enum(['read', 'write', 'overlay'])]);
 const KINDS: readonly string[] = ['bubblewrap', 'util-linux', 'none'] satisfies SandboxKind[];
 
 /** Reads the command line of the server. Throws `usage` with what was wrong. */
@@ -41,6 +44,7 @@ export function readOptions(argv: readonly string[]): RepairOptions {
     binds: (values.bind ?? []).map(readBind),
     checks: readChecks(values.checks),
     protect: values.protect ?? [],
+    uppers: readUppers(values.uppers),
   };
 }
 
@@ -56,6 +60,7 @@ function parse(argv: readonly string[]) {
         bind: { type: 'string', multiple: true },
         checks: { type: 'string' },
         protect: { type: 'string', multiple: true },
+        uppers: { type: 'string' },
       },
     });
     return values;
@@ -68,8 +73,8 @@ function parse(argv: readonly string[]) {
 function readBind(text: string): SandboxBind {
   const bind = Bind.safeParse(parseJson(text));
   if (!bind.success) throw usage(`--bind '${text}' cannot be read`, 'Write it as ["/host/folder","folder","read"].');
-  const [from, to] = bind.data;
-  return { from, to: resolve(workspaceInside, to), access: 'read' };
+  const [from, to, access] = bind.data;
+  return { from, to: resolve(workspaceInside, to), access: access === 'overlay' ? 'overlay' : 'read' };
 }
 
 /** All checks, where nothing is said. */
