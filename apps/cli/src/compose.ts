@@ -29,7 +29,8 @@ const ids: Ids = { next: (prefix) => `${prefix}-${randomBytes(8).toString('hex')
 /** Opens the data folder and wires the packages together. Throws `storage-failed`. */
 export async function compose(settings: Settings, context: CommandContext): Promise<Composition> {
   const redact = createRedactor(secretsFromEnvironment(settings.environment));
-  const storage = openStorage({ home: settings.home, clock, ids, redact });
+  const notice = (sentence: string) => context.terminal.error(`capstan: ${printable(sentence)}\n`);
+  const storage = openStorage({ home: settings.home, clock, ids, redact, notice });
   const sandbox = once(() => preflight({ searchPath: settings.searchPath, node: settings.node }));
   const { ask } = context.terminal;
   const deps: Composition['deps'] = {

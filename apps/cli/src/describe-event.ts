@@ -53,6 +53,8 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
       return body.diff === '' ? [] : ['', colourDiff(body.diff.trimEnd(), style), '', ...heldText(body.held, style)];
     case 'diff-apply':
       return [style.good(`Applied to the checkout: ${body.files.join(', ')}`)];
+    case 'blob-miss':
+      return [style.bad(`  lost       the content of this event: blob ${body.sha256} is missing or damaged`)];
     case 'run-end':
       return endText(body, style, program);
     case 'node-enter':

@@ -75,6 +75,9 @@ export const EventBody = z.discriminatedUnion('type', [
     held: z.array(z.string()),
   }),
   z.strictObject({ type: z.literal('diff-apply'), files: z.array(z.string()) }),
+  z
+    .strictObject({ type: z.literal('blob-miss'), sha256: z.string() })
+    .describe('Stands for an event whose content is lost: only in what is read, never in the log'),
   z.strictObject({
     type: z.literal('run-end'),
     runId: z.string(),

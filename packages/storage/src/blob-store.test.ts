@@ -8,8 +8,12 @@ import fc from 'fast-check';
 import { FileBlobStore } from './blob-store.ts';
 import { temporaryHome } from './testing.ts';
 
+function storeIn(folder: string): FileBlobStore {
+  return new FileBlobStore({ folder, clock: Date, alone: (work) => work() });
+}
+
 test('T7: what was put is what is got, under its sha256', async (t) => {
-  const store = new FileBlobStore(join(temporaryHome(t), 'blobs'));
+  const store = storeIn(join(temporaryHome(t), 'blobs'));
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), async (bytes) => {
       const digest = await store.put(bytes);
@@ -22,7 +26,7 @@ test('T7: what was put is what is got, under its sha256', async (t) => {
 
 test('T7: a blob is one private file, however often it is put', async (t) => {
   const folder = join(temporaryHome(t), 'blobs');
-  const store = new FileBlobStore(folder);
+  const store = storeIn(folder);
   const digest = await store.put(Buffer.from('hello'));
   await store.put(Buffer.from('hello'));
   assert.deepEqual(readdirSync(folder), [digest.slice(0, 2)]);
@@ -32,7 +36,7 @@ test('T7: a blob is one private file, however often it is put', async (t) => {
 
 test('T7: a changed blob is refused, and mended when its content is put again', async (t) => {
   const folder = join(temporaryHome(t), 'blobs');
-  const store = new FileBlobStore(folder);
+  const store = storeIn(folder);
   const digest = await store.put(Buffer.from('hello'));
   writeFileSync(join(folder, digest.slice(0, 2), digest), 'hellO');
   await assert.rejects(
@@ -46,7 +50,7 @@ test('T7: a changed blob is refused, and mended when its content is put again', 
 test('names that are no digest reach no file', async (t) => {
   const home = temporaryHome(t);
   writeFileSync(join(home, 'secret'), 'x');
-  const store = new FileBlobStore(join(home, 'blobs'));
+  const store = storeIn(join(home, 'blobs'));
   for (const name of ['../secret', '..', '', 'A'.repeat(64), `${'a'.repeat(63)}/`, `${'a'.repeat(64)}\n`]) {
     assert.equal(await store.get(name), undefined, JSON.stringify(name));
   }

@@ -8,7 +8,9 @@ import {
   sizes,
 } from '@capstan/contracts';
 import { redactValue } from '@capstan/telemetry';
+import type { ArchiveFolder } from './archive.ts';
 import type { FileBlobStore } from './blob-store.ts';
+import { recordUses, referencesIn } from './blob-uses.ts';
 import type { Database } from './database.ts';
 import type { Leases } from './leases.ts';
 import { number, optionalText, parseStored, type Row, text } from './row.ts';
@@ -35,35 +37,62 @@ export class SqliteEventLog implements EventLog {
     const { database, leases, clock } = this.#deps;
     const { sessionId } = this.#lease;
     const kept = redactBody(body, this.#deps.redact);
-    const stored = this.#store(key, JSON.stringify(kept));
+    const json = JSON.stringify(kept);
     return database.write(() => {
       leases.check(this.#lease);
       const first = findByKey(database, sessionId, key);
       if (first !== undefined) return eventRow(this.#deps.blobs, first);
       const at = clock.now();
       const next = nextNumber(database, sessionId);
+      const stored = this.#store(json);
       const sql = 'INSERT INTO events (session_id, number, key, at, body, blob) VALUES (?, ?, ?, ?, ?, ?)';
       database.run(sql, sessionId, next, key, at, stored.body, stored.blob);
+      recordUses(database, sessionId, [...(stored.blob === null ? [] : [stored.blob]), ...referencesIn(json)]);
       return { sessionId, number: next, at, body: kept };
     });
   }
 
   async read(after = 0): Promise<EventRow[]> {
-    return readEvents(this.#deps, this.#lease.sessionId, after);
+    return eventRows(this.#deps, this.#lease.sessionId, after).map((row) => eventRow(this.#deps.blobs, row));
   }
 
-  /** A large body goes to the blob store before the transaction: a row never names a blob that is not there. */
-  #store(key: string, body: string): { body: string | null; blob: string | null } {
+  /** A large body goes to the blob store before the row is there: a row never names a blob that is not. */
+  #store(body: string): { body: string | null; blob: string | null } {
     if (Buffer.byteLength(body) <= sizes.blobThreshold) return { body, blob: null };
-    const repeated = findByKey(this.#deps.database, this.#lease.sessionId, key) !== undefined;
-    return repeated ? { body, blob: null } : { body: null, blob: this.#deps.blobs.putNow(Buffer.from(body)) };
+    return { body: null, blob: this.#deps.blobs.putNow(Buffer.from(body)) };
   }
 }
 
-/** Rows after a number, in order; readers need no lease. */
-export function readEvents(deps: Pick<EventDeps, 'database' | 'blobs'>, sessionId: string, after: number): EventRow[] {
+/**
+ * Rows after a number, in order; readers need no lease. Where a body is lost, a `blob-miss` stands in its place: people
+ * see the rest. Whoever goes on with a run reads by `SqliteEventLog.read`, which fails then.
+ */
+export function readEvents(deps: ReadDeps, sessionId: string, after: number): EventRow[] {
+  const rows = eventRows(deps, sessionId, after);
+  if (rows.length > 0) return rows.map((row) => readable(deps.blobs, row));
+  if (!isArchived(deps.database, sessionId)) return [];
+  return deps.archive.read(sessionId)?.events.filter((event) => event.number > after) ?? [];
+}
+
+export interface ReadDeps extends Pick<EventDeps, 'database' | 'blobs'> {
+  readonly archive: ArchiveFolder;
+}
+
+function eventRows(deps: Pick<EventDeps, 'database'>, sessionId: string, after: number): Row[] {
   const sql = 'SELECT * FROM events WHERE session_id = ? AND number > ? ORDER BY number';
-  return deps.database.all(sql, sessionId, after).map((row) => eventRow(deps.blobs, row));
+  return deps.database.all(sql, sessionId, after);
+}
+
+function isArchived(database: Database, sessionId: string): boolean {
+  const sql = 'SELECT 1 FROM sessions WHERE session_id = ? AND archived_at IS NOT NULL';
+  return database.get(sql, sessionId) !== undefined;
+}
+
+function readable(blobs: FileBlobStore, row: Row): EventRow {
+  const sha256 = optionalText(row, 'blob');
+  if (sha256 === undefined || blobs.textIfWhole(sha256) !== undefined) return eventRow(blobs, row);
+  const place = { sessionId: text(row, 'session_id'), number: number(row, 'number'), at: number(row, 'at') };
+  return { ...place, body: { type: 'blob-miss', sha256 } };
 }
 
 /** The type is ours, never secret, and readers depend on it. */
@@ -94,7 +123,7 @@ function eventRow(blobs: FileBlobStore, row: Row): EventRow {
 function blobText(blobs: FileBlobStore, sha256: string): string {
   const bytes = blobs.getNow(sha256);
   if (bytes !== undefined) return Buffer.from(bytes).toString('utf8');
-  throw new CapstanError('storage-failed', `An event refers to a blob that is missing: ${sha256}`, {
-    hint: 'Bring back the folder "blobs" of the data folder from a copy',
+  throw new CapstanError('storage-failed', `An event refers to a blob that is missing: ${blobs.fileOf(sha256)}`, {
+    hint: 'Bring the file back from a copy of the data folder; what else the session did can still be read',
   });
 }

@@ -1,4 +1,5 @@
 import { CapstanError, type Journal, type JournalEntry, type Lease } from '@capstan/contracts';
+import { recordUses, referencesIn } from './blob-uses.ts';
 import type { Database } from './database.ts';
 import type { Leases } from './leases.ts';
 import { optionalText, parseStored, type Row, text } from './row.ts';
@@ -34,7 +35,8 @@ export class SqliteJournal<Result> implements Journal<Result> {
     const sql = `UPDATE journal SET result = coalesce(result, ?) WHERE session_id = ? AND kind = ? AND key = ?`;
     this.#database.write(() => {
       this.#leases.check(this.#lease);
-      if (this.#database.run(sql, stored, this.#lease.sessionId, this.#kind, key) === 1) return;
+      const found = this.#database.run(sql, stored, this.#lease.sessionId, this.#kind, key) === 1;
+      if (found) return recordUses(this.#database, this.#lease.sessionId, referencesIn(stored));
       throw new CapstanError('internal', `An outcome without an intent in the ${this.#kind} journal: ${key}`);
     });
   }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type {
   Approval,
@@ -17,6 +16,7 @@ import type {
 } from '@capstan/contracts';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { decideApproval, readApprovals, SqliteApprovalLedger } from './approval-ledger.ts';
+import { ArchiveFolder, type SessionArchive } from './archive.ts';
 import { ensureAuditKey, readAuditKey } from './audit-key.ts';
 import {
   type AuditFilter,
@@ -27,12 +27,18 @@ import {
   verifyAudit,
 } from './audit-log.ts';
 import { FileBlobStore } from './blob-store.ts';
-import { openDatabase } from './database.ts';
+
+import { prepareDataFolder } from './data-folder.ts';
 import { readEvents, SqliteEventLog } from './event-log.ts';
+import { findDamage } from './find-damage.ts';
+import { collectGarbage, type GarbageOptions, type GarbageReport } from './garbage/collect-garbage.ts';
+import { readSession } from './garbage/read-session.ts';
 import { SqliteJournal } from './journal.ts';
 import { Leases } from './leases.ts';
+import { removeBackups } from './migrations/database-backup.ts';
+import { openDatabase } from './open-database.ts';
+import { processHolder } from './process-holder.ts';
 import { type RunChange, type SessionDraft, Sessions } from './sessions.ts';
-import { storageError } from './storage-error.ts';
 
 export interface StorageOptions {
   /** The data folder; made with mode 0700 when absent. */
@@ -43,6 +49,8 @@ export interface StorageOptions {
   readonly redact: (text: string) => string;
   /** How long a write waits for other processes before it fails as retryable. */
   readonly busyMilliseconds?: number;
+  /** Told what happened to the data folder on opening (a migration, its backup), in sentences for people. */
+  readonly notice?: (sentence: string) => void;
 }
 
 /** One data folder. Any number of processes may have it open at once. */
@@ -67,9 +75,19 @@ export interface Storage {
   session(lease: Lease): SessionStorage;
   /** LangGraph's saver; `thread_id` is the run id. Writes are fenced by the lease. */
   checkpointer(lease: Lease): Promise<BaseCheckpointSaver>;
+  /**
+   * Rows after a number; of an archived session from its archive. Where a body is lost, a `blob-miss` stands in its
+   * place: what can be read is read.
+   */
   readEvents(sessionId: string, after?: number): Promise<EventRow[]>;
   /** Of every session or of one, oldest first, each as it stands now; readers need no lease. */
   readApprovals(sessionId?: string): Promise<Approval[]>;
+  /** What stays of a session that was removed by `collectGarbage`. */
+  readArchive(sessionId: string): Promise<SessionArchive | undefined>;
+  /** Archives and removes sessions, blobs and leftovers that the retention does not keep. */
+  collectGarbage(options: GarbageOptions): Promise<GarbageReport>;
+  /** Looks for damage of the database and missing blobs: a sentence for each; none when all is well. */
+  findDamage(): Promise<string[]>;
   /** The row as it is afterwards: look at its `status`. Undefined when nothing was asked. */
   decideApproval(
     sessionId: string,
@@ -85,20 +103,33 @@ export interface Storage {
 
 /** Opens or creates a data folder. Throws `storage-failed` or `audit-broken` with a hint; nothing is overwritten then. */
 export function openStorage(options: StorageOptions): Storage {
-  const { clock, ids, redact } = options;
+  const { clock, ids, redact, notice = () => {} } = options;
   const home = resolve(options.home);
-  makePrivateFolder(home);
+  const file = join(home, 'capstan.db');
   const keyFile = join(home, 'audit.key');
-  const database = openDatabase({
-    file: join(home, 'capstan.db'),
+  const folder = prepareDataFolder(home, notice);
+  const blobs = new FileBlobStore({ folder: join(home, 'blobs'), clock, alone: (work) => database.write(work) });
+  const { database, migrated } = openDatabase({
+    file,
+    clock,
+    notice,
     busyMilliseconds: options.busyMilliseconds ?? 10_000,
     onCreate: (created) => createAuditHead(created, ensureAuditKey(keyFile)),
+    refuseLost: folder.refuseLost,
+    blobText: (sha256) => blobs.textIfWhole(sha256),
   });
   const key = readKeyOrClose(keyFile, database);
-  const blobs = new FileBlobStore(join(home, 'blobs'));
+  if (!migrated) removeBackups(file);
+  const archive = new ArchiveFolder(join(home, 'archive'));
   const leases = new Leases(database, clock);
   const sessions = new Sessions(database, leases, { clock, ids, home });
-  const deps = { database, leases, blobs, clock, redact, key };
+  const deps = { database, leases, sessions, blobs, clock, redact, key, archive };
+  const garbage = {
+    ...deps,
+    home,
+    holder: processHolder(),
+    readSession: (sessionId: string) => readSession(deps, sessionId),
+  };
   return {
     blobs,
     auditKey: key,
@@ -128,20 +159,15 @@ export function openStorage(options: StorageOptions): Storage {
     },
     readEvents: async (sessionId, after = 0) => readEvents(deps, sessionId, after),
     readApprovals: async (sessionId) => readApprovals(deps, sessionId),
+    readArchive: async (sessionId) => archive.read(sessionId),
+    collectGarbage: async (garbageOptions) => collectGarbage(garbage, garbageOptions),
+    findDamage: async () => findDamage(database, blobs),
     decideApproval: async (sessionId, callId, argumentDigest, decision, by) =>
       decideApproval(deps, { sessionId, callId, argumentDigest, decision, by }),
     readAudit: async (filter = {}) => readAudit(database, filter),
     verifyAudit: async () => verifyAudit(database, key),
     close: () => database.close(),
   };
-}
-
-function makePrivateFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw storageError(error, folder);
-  }
 }
 
 function readKeyOrClose(file: string, database: { close(): void }): Uint8Array {

@@ -11,15 +11,21 @@ export function processHolder(): string {
   return `${process.pid}:${ticks}:${scope()}`;
 }
 
-/** True only when the holder was a process of this machine that provably no longer runs; a zombie counts as dead. */
-export function holderIsDead(holder: string): boolean {
+/**
+ * `dead`: it was a process of this machine that provably no longer runs; a zombie counts as dead. `alive`: it provably
+ * runs. `unknown`: it is of another container or machine, or not named by `processHolder`.
+ */
+export type HolderState = 'dead' | 'alive' | 'unknown';
+
+export function holderState(holder: string): HolderState {
   const [, pid, ticks, place] = /^(\d+):(\d+)(?::([^:]*))?(?::.*)?$/.exec(holder) ?? [];
-  if (pid === undefined || ticks === '0') return false;
-  if (place !== undefined && place !== scope()) return false;
+  if (pid === undefined || ticks === '0') return 'unknown';
+  if (place !== undefined && place !== scope()) return 'unknown';
   // Without /proc, or with one that hides other users' processes, the kernel itself says whether the pid is in use.
-  if (isGone(Number(pid))) return true;
+  if (isGone(Number(pid))) return 'dead';
   const found = startOf(Number(pid));
-  return found !== undefined && (found.ticks !== ticks || found.state === 'Z' || found.state === 'X');
+  if (found === undefined) return 'unknown';
+  return found.ticks !== ticks || found.state === 'Z' || found.state === 'X' ? 'dead' : 'alive';
 }
 
 function isGone(pid: number): boolean {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CapstanError } from '@capstan/contracts';
 import { processHolder } from './index.ts';
-import { holderIsDead } from './process-holder.ts';
+import { holderState } from './process-holder.ts';
 import { openSession, openTemporary, sampleTask, takeLease } from './testing.ts';
 
 const leaseLost = (error: unknown): boolean => error instanceof CapstanError && error.code === 'lease-lost';
@@ -153,7 +153,7 @@ test('S3: the lease of a process that was killed is taken over at once, a live o
   t.after(() => child.kill('SIGKILL'));
   const [line] = await once(child.stdout, 'data');
   const holder = String(line).trim();
-  assert.equal(holderIsDead(holder), false);
+  assert.equal(holderState(holder), 'alive');
   assert.equal((await storage.acquireLease('s-1', holder, 60_000))?.epoch, 1);
   assert.equal(await storage.acquireLease('s-1', processHolder(), 60_000), undefined);
   child.kill('SIGKILL');
@@ -175,17 +175,17 @@ test('S3: a zombie counts as dead', async (t) => {
   }
   const [ticks, pid] = output.split('\n');
   assert.match(`${pid}:${ticks}`, /^\d+:\d+$/);
-  while (!holderIsDead(`${pid}:${ticks}`)) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (holderState(`${pid}:${ticks}`) !== 'dead') await new Promise((resolve) => setTimeout(resolve, 5));
   process.kill(Number(pid), 0);
 });
 
 test('S4: what cannot be proved dead is not dead', (t) => {
   if (process.platform !== 'linux') return t.skip('needs /proc: holders are told dead from alive on Linux only');
   const [pid, ticks, scope] = processHolder().split(':');
-  assert.equal(holderIsDead(`${pid}:${ticks}:${scope}`), false);
-  assert.equal(holderIsDead(`${pid}:${Number(ticks) + 1}:${scope}`), true, 'the pid was used again');
-  assert.equal(holderIsDead(`${pid}:${ticks}:${scope}:run-7`), false, 'more may follow');
-  assert.equal(holderIsDead(`${pid}:${Number(ticks) + 1}:another-container`), false);
-  assert.equal(holderIsDead('a worker of another machine'), false);
-  assert.equal(holderIsDead('2147483647:1'), true);
+  assert.equal(holderState(`${pid}:${ticks}:${scope}`), 'alive');
+  assert.equal(holderState(`${pid}:${Number(ticks) + 1}:${scope}`), 'dead', 'the pid was used again');
+  assert.equal(holderState(`${pid}:${ticks}:${scope}:run-7`), 'alive', 'more may follow');
+  assert.equal(holderState(`${pid}:${Number(ticks) + 1}:another-container`), 'unknown');
+  assert.equal(holderState('a worker of another machine'), 'unknown');
+  assert.equal(holderState('2147483647:1'), 'dead');
 });

@@ -43,10 +43,11 @@ export class Sessions {
       createdAt: this.#deps.clock.now(),
       status: 'open',
     };
-    const sql = `INSERT INTO sessions (session_id, repository, workspace, created_at, status) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (session_id) DO NOTHING`;
+    const sql = `INSERT INTO sessions (session_id, repository, workspace, created_at, status, last_used_at)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING`;
+    const { repository, createdAt, status } = row;
     const added = this.#database.write(() =>
-      this.#database.run(sql, sessionId, row.repository, workspace, row.createdAt, row.status),
+      this.#database.run(sql, sessionId, repository, workspace, createdAt, status, createdAt),
     );
     if (added === 0) throw new CapstanError('usage', `There is a session ${sessionId} already`);
     return row;
@@ -90,6 +91,10 @@ export class Sessions {
     const sql = 'SELECT * FROM runs WHERE session_id = ? ORDER BY number DESC LIMIT 1';
     const row = this.#database.get(sql, sessionId);
     return row === undefined ? undefined : runRow(row);
+  }
+
+  listRuns(sessionId: string): RunRow[] {
+    return this.#database.all('SELECT * FROM runs WHERE session_id = ? ORDER BY number', sessionId).map(runRow);
   }
 
   updateRun(lease: Lease, runId: string, change: RunChange): void {

@@ -1,14 +1,17 @@
 /** Kept in `PRAGMA user_version`. A data folder of a later version is refused, never written to. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Marks the file as ours ("Caps"), so that a foreign database is not taken for a new one. */
 export const applicationId = 0x43617073;
 
-/** The whole database. Strict tables: a value of the wrong type is an error, not a surprise for a reader. */
+/**
+ * The whole database as a new data folder gets it. Strict tables: a value of the wrong type is an error, not a surprise
+ * for a reader. A change here needs a migration that leads to the very same tables: columns are added at the end.
+ */
 export const schema = `
 CREATE TABLE sessions (
   session_id TEXT PRIMARY KEY, repository TEXT NOT NULL, workspace TEXT NOT NULL,
-  created_at INTEGER NOT NULL, status TEXT NOT NULL
+  created_at INTEGER NOT NULL, status TEXT NOT NULL, last_used_at INTEGER NOT NULL DEFAULT 0, archived_at INTEGER
 ) STRICT;
 CREATE TABLE leases (
   session_id TEXT PRIMARY KEY REFERENCES sessions, holder TEXT, epoch INTEGER NOT NULL, expires_at INTEGER NOT NULL
@@ -22,6 +25,10 @@ CREATE TABLE events (
   session_id TEXT NOT NULL REFERENCES sessions, number INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
   body TEXT, blob TEXT, PRIMARY KEY (session_id, number), UNIQUE (session_id, key), CHECK ((body IS NULL) <> (blob IS NULL))
 ) STRICT;
+CREATE TABLE blob_uses (
+  session_id TEXT NOT NULL REFERENCES sessions, sha256 TEXT NOT NULL, PRIMARY KEY (session_id, sha256)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX blob_uses_of_blob ON blob_uses (sha256);
 CREATE TABLE journal (
   session_id TEXT NOT NULL REFERENCES sessions, kind TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL,
   result TEXT, PRIMARY KEY (session_id, kind, key)
