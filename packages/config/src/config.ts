@@ -67,21 +67,34 @@ export const Config = z.strictObject({
       .describe('What has to contain a repository\'s code: "any" that works here, or "bubblewrap" and nothing less'),
   }),
   retention: z.strictObject({
-    days: z.number().int().positive().max(36_500).default(30).describe('Days after which capstan gc removes a session'),
+    days: z
+      .number()
+      .int()
+      .positive()
+      .max(36_500)
+      .default(7)
+      .describe('Days for which capstan gc leaves a session that ended without changes, or whose changes were applied'),
+    unappliedDays: z
+      .number()
+      .int()
+      .positive()
+      .max(36_500)
+      .default(30)
+      .describe('Days for which capstan gc leaves a session whose changes were not applied, or which was broken off'),
     sessions: z
       .number()
       .int()
       .positive()
       .max(1_000_000)
       .default(200)
-      .describe('Sessions that capstan gc keeps at most'),
+      .describe('Sessions above which capstan gc removes applied and unchanged ones before their time, oldest first'),
     bytes: z
       .number()
       .int()
       .positive()
       .max(Number.MAX_SAFE_INTEGER)
       .default(10 * 1024 ** 3)
-      .describe('Disk space in bytes that sessions keep after capstan gc at most'),
+      .describe('Size of the data folder above which capstan gc does the same, in bytes'),
   }),
 });
 export type Config = z.infer<typeof Config>;

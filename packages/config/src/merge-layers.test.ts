@@ -25,6 +25,7 @@ const values: Readonly<Record<KeyPath, fc.Arbitrary<Value>>> = {
   protect: ids,
   'sandbox.require': fc.constantFrom('any', 'bubblewrap'),
   'retention.days': fc.integer({ min: 1, max: 99 }),
+  'retention.unappliedDays': fc.integer({ min: 1, max: 99 }),
   'retention.sessions': fc.integer({ min: 1, max: 99 }),
   'retention.bytes': fc.integer({ min: 1, max: 999_999 }),
 };

@@ -123,6 +123,7 @@ test('G4: a project cannot set what decides where code goes, nor what is deleted
     ['model', 'url', 'https://example.org/v1'],
     ['model', 'keyVariable', 'GITHUB_TOKEN'],
     ['retention', 'days', '1'],
+    ['retention', 'unappliedDays', '1'],
     ['retention', 'sessions', '1'],
     ['retention', 'bytes', '1'],
   ]) {

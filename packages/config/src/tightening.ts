@@ -32,6 +32,7 @@ export const tightening: Readonly<Record<KeyPath, Tightening>> = {
   protect: { kind: 'union' },
   'sandbox.require': { kind: 'order', values: ['any', 'bubblewrap'] },
   'retention.days': { kind: 'user-only', why: ownData },
+  'retention.unappliedDays': { kind: 'user-only', why: ownData },
   'retention.sessions': { kind: 'user-only', why: ownData },
   'retention.bytes': { kind: 'user-only', why: ownData },
 };

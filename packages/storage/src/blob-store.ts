@@ -39,7 +39,7 @@ export class FileBlobStore implements BlobStore {
     try {
       const present = readIfPresent(file);
       if (present === undefined || sha256Of(present) !== digest) writeWhole(file, bytes);
-      else this.#freshen(file);
+      this.#freshen(file);
       return digest;
     } catch (error) {
       throw storageError(error, file);

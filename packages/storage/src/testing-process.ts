@@ -78,7 +78,19 @@ async function opened(storage: Storage): Promise<void> {
   say(Buffer.from(storage.auditKey).toString('hex'));
 }
 
-const modes: Record<string, (storage: Storage, count: number) => Promise<void>> = { own, shared, open: opened };
+/** Collects all that may go, however young it is. */
+async function collect(storage: Storage): Promise<void> {
+  const retention = { endedMilliseconds: 0, unappliedMilliseconds: 0, maximumSessions: 0, maximumBytes: 0 };
+  const report = await storage.collectGarbage({ retention, dryRun: false });
+  for (const { sessionId } of report.removed) say(`removed ${sessionId}`);
+}
+
+const modes: Record<string, (storage: Storage, count: number) => Promise<void>> = {
+  own,
+  shared,
+  collect,
+  open: opened,
+};
 const run = modes[mode];
 if (run === undefined) throw new CapstanError('internal', `no mode ${mode}`);
 const storage = openStorage({ home, clock: Date, ids: countedIds(), redact: (text) => text });

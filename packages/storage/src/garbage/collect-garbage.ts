@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { compactDatabase, databaseSize } from './compact-database.ts';
 import { folderSize } from './folder-size.ts';
-import { judgeSession, type SessionFacts } from './judge-session.ts';
+import { judgeSession } from './judge-session.ts';
+import { planRemovals, type Removal, type RemovalPlan } from './plan-removals.ts';
 import { type RemovalDeps, removeSession, rowBytes, workspaceBytes } from './remove-session.ts';
 import type { Retention } from './retention.ts';
 import { type FactsDeps, sessionFacts } from './session-facts.ts';
@@ -18,8 +19,8 @@ export interface GarbageOptions {
 
 export interface GarbageReport {
   readonly dryRun: boolean;
-  readonly removed: readonly { readonly sessionId: string; readonly reason: string; readonly bytes: number }[];
-  readonly kept: readonly { readonly sessionId: string; readonly reason: string }[];
+  readonly removed: RemovalPlan['remove'];
+  readonly kept: RemovalPlan['keep'];
   readonly blobs: SweptFiles;
   readonly leftovers: readonly Leftover[];
   /** What went, or would go: workspaces, rows, blobs, leftovers. Bytes. */
@@ -49,8 +50,10 @@ export function collectGarbage(deps: GarbageDeps, options: GarbageOptions): Garb
   const before = folderSize(home);
   const databaseBefore = databaseSize(file);
   if (!options.dryRun) ageFromNow(deps, now);
-  const plan = planSessions(deps, options, now, before);
-  const removed = options.dryRun ? plan.remove : removeAll(deps, plan, options);
+  const bytesOf = (sessionId: string) =>
+    workspaceBytes(join(home, 'worktrees'), sessionId) + rowBytes(database, sessionId);
+  const plan = planRemovals(sessionFacts(deps), options.retention, { now, totalBytes: before, bytesOf });
+  const removed = options.dryRun ? plan.remove : removeAll(deps, plan.remove, options);
   const busy = sessionFacts(deps).some((facts) => facts.held);
   const without = removed.map(({ sessionId }) => sessionId);
   const oldest = now - marginMilliseconds - (busy ? graceMilliseconds : 0);
@@ -73,54 +76,20 @@ export function collectGarbage(deps: GarbageDeps, options: GarbageOptions): Garb
   };
 }
 
-interface Plan {
-  readonly remove: readonly { readonly sessionId: string; readonly reason: string; readonly bytes: number }[];
-  readonly keep: readonly { readonly sessionId: string; readonly reason: string }[];
-  /** Those that may go before their time. */
-  readonly early: readonly string[];
-}
-
-function planSessions(deps: GarbageDeps, { retention }: GarbageOptions, now: number, total: number): Plan {
-  const all = sessionFacts(deps);
-  const spared = retentionWithNewest(retention, all);
-  const remove: { sessionId: string; reason: string; bytes: number }[] = [];
-  const keep: { sessionId: string; reason: string }[] = [];
-  const early: string[] = [];
-  const add = (sessionId: string, reason: string) => {
-    const bytes = workspaceBytes(join(deps.home, 'worktrees'), sessionId) + rowBytes(deps.database, sessionId);
-    remove.push({ sessionId, reason, bytes });
-  };
-  for (const facts of all) {
-    const verdict = judgeSession(facts, spared, now);
-    if (verdict.action === 'remove') add(facts.sessionId, verdict.reason);
-    else keep.push({ sessionId: facts.sessionId, reason: verdict.reason });
-    if (verdict.action === 'keep' && verdict.early) early.push(facts.sessionId);
-  }
-  const maximum = retention.maximumBytes ?? Number.POSITIVE_INFINITY;
-  const left = () => total - remove.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const sessionId of early) {
-    if (left() <= maximum) break;
-    add(sessionId, 'the data folder is larger than it may be');
-  }
-  return { remove, keep: keep.filter((one) => !remove.some(({ sessionId }) => sessionId === one.sessionId)), early };
-}
-
-/** The newest are named like those that a person asked to keep. */
-function retentionWithNewest(retention: Retention, all: readonly SessionFacts[]): Retention {
-  const newest = retention.newest > 0 ? all.slice(-retention.newest).map(({ sessionId }) => sessionId) : [];
-  return { ...retention, sessions: [...retention.sessions, ...newest] };
-}
-
-function removeAll(deps: GarbageDeps, plan: Plan, { retention, signal }: GarbageOptions): Plan['remove'] {
+function removeAll(
+  deps: GarbageDeps,
+  plan: readonly Removal[],
+  { retention, signal }: GarbageOptions,
+): readonly Removal[] {
   // Asked again under the lease: what was planned may have been taken up since.
   const mayGo = (sessionId: string) => {
     const facts = sessionFacts(deps, sessionId)[0];
     if (facts === undefined) return false;
     const verdict = judgeSession({ ...facts, held: false }, retention, deps.clock.now());
-    return verdict.action === 'remove' || (verdict.early && plan.early.includes(sessionId));
+    return verdict.action === 'remove' || verdict.early;
   };
   const removal = { ...deps, mayGo, worktrees: join(deps.home, 'worktrees') };
-  return plan.remove.filter(({ sessionId }) => signal?.aborted !== true && removeSession(removal, sessionId));
+  return plan.filter(({ sessionId }) => signal?.aborted !== true && removeSession(removal, sessionId));
 }
 
 /** A use that lies in the future was noted before the clock was set back: it counts as now, and ages from here. */

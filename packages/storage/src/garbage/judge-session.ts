@@ -29,7 +29,6 @@ const day = 24 * 60 * 60_000;
  */
 export function judgeSession(facts: SessionFacts, retention: Retention, now: number): SessionVerdict {
   if (facts.held) return keep('it is in use');
-  if (retention.sessions.includes(facts.sessionId)) return keep('it was asked to be kept');
   if (facts.asks) return keep('it waits for a person');
   const age = Math.max(0, now - facts.lastUsedAt);
   const { kind, early } = kindOf(facts);

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Approval, Clock, EventRow, RunRow, SessionRow } from '@capstan/contracts';
-import type { ArchiveFolder } from '../archive.ts';
+import type { Clock } from '@capstan/contracts';
+import type { ArchiveFolder, SessionArchive } from '../archive.ts';
 import type { Database } from '../database.ts';
 import type { Leases } from '../leases.ts';
 import { storageError } from '../storage-error.ts';
@@ -16,16 +16,9 @@ export interface RemovalDeps {
   readonly holder: string;
   /** Folder that holds one folder per session. */
   readonly worktrees: string;
-  readonly readSession: (sessionId: string) => Omit<RemovableSession, 'sessionId'>;
+  readonly readSession: (sessionId: string) => Omit<SessionArchive, 'archivedAt'>;
   /** Asked again once the session cannot change any more. */
   readonly mayGo: (sessionId: string) => boolean;
-}
-
-export interface RemovableSession {
-  readonly session: SessionRow;
-  readonly runs: readonly RunRow[];
-  readonly approvals: readonly Approval[];
-  readonly events: readonly EventRow[];
 }
 
 const leaseMilliseconds = 10 * 60_000;

@@ -11,9 +11,9 @@ import { backupFile } from './database-backup.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import type { Migration } from './migration.ts';
 import { migrations } from './migrations.ts';
-import { restoreVersion } from './restore-version.ts';
 import { schemaVersion } from './schema.ts';
 import { schemaDifference } from './schema-difference.ts';
+import { restoreVersion } from './testing/restore-version.ts';
 
 type Rows = Record<string, unknown>[];
 

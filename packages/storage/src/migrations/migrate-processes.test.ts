@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runStepProcess, type StepProcess } from '../testing/run-step-process.ts';
 import { openTemporary, temporaryHome } from '../testing.ts';
-import { restoreVersion } from './restore-version.ts';
 import { schemaVersion } from './schema.ts';
-
-const program = fileURLToPath(new URL('../testing-process.ts', import.meta.url));
-const hook = fileURLToPath(new URL('./kill-at-statement.mjs', import.meta.url));
+import { restoreVersion } from './testing/restore-version.ts';
 
 /** Opens the folder in a process of its own and returns how that ended. */
-async function openElsewhere(home: string, killAt?: number): Promise<{ end: unknown; output: string }> {
-  const options = killAt === undefined ? [] : ['--import', hook];
-  const child = spawn(process.execPath, [...options, program, home, 'open', 'x', '0'], {
-    env: { ...process.env, KILL_AT_STATEMENT: String(killAt ?? 0) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const [code, signal] = await once(child, 'close');
-  return { end: code ?? signal, output };
+function openElsewhere(home: string, killAt?: number): Promise<StepProcess> {
+  return runStepProcess([home, 'open', 'x', '0'], killAt);
 }
 
 function versionOf(home: string): unknown {
@@ -52,7 +37,7 @@ test('S1: several processes that start at once on a folder of version 1: one mig
   assert.deepEqual(await storage.findDamage(), []);
 });
 
-test('S3: kill -9 at any statement of a migration leaves a whole version, and the next start completes it', async (t) => {
+test('S3: kill -9 at any step of a migration leaves a whole version, and the next start completes it', async (t) => {
   const ends: unknown[] = [];
   for (let killAt = 1; ends.at(-1) !== 0; killAt += killAt < 12 ? 1 : 9) {
     assert.ok(killAt < 500, 'the migration comes to an end');
@@ -60,14 +45,14 @@ test('S3: kill -9 at any statement of a migration leaves a whole version, and th
     restoreVersion(1, home);
     const killed = await openElsewhere(home, killAt);
     ends.push(killed.end);
-    assert.ok([1, schemaVersion].includes(Number(versionOf(home))), `statement ${killAt}`);
+    assert.ok([1, schemaVersion].includes(Number(versionOf(home))), `step ${killAt}`);
     const { storage } = openTemporary(t, { home });
-    assert.deepEqual(await storage.verifyAudit(), { ok: true, rows: 33 }, `statement ${killAt}`);
+    assert.deepEqual(await storage.verifyAudit(), { ok: true, rows: 33 }, `step ${killAt}`);
     assert.deepEqual(await storage.findDamage(), []);
     storage.close();
     openTemporary(t, { home }).storage.close();
     const left = readdirSync(home).filter((name) => name.includes('backup'));
-    assert.deepEqual(left, [], `statement ${killAt}: no backup is left, whole or half`);
+    assert.deepEqual(left, [], `step ${killAt}: no backup is left, whole or half`);
   }
   assert.ok(ends.filter((end) => end === 'SIGKILL').length >= 10, JSON.stringify(ends));
 });

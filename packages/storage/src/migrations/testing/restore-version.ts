@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /** For tests: makes a data folder as a Capstan of an earlier version left it, from `fixtures/version-<number>/`. */
 export function restoreVersion(version: number, home: string): void {
-  const fixture = fileURLToPath(new URL(`./fixtures/version-${version}/`, import.meta.url));
+  const fixture = fileURLToPath(new URL(`../fixtures/version-${version}/`, import.meta.url));
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(home, 'capstan.db'), { enableForeignKeyConstraints: false });
   database.exec('PRAGMA journal_mode = WAL');
