@@ -3,6 +3,7 @@ import { applyDescription } from './descriptions/apply.ts';
 import { auditDescription } from './descriptions/audit.ts';
 import { diffDescription } from './descriptions/diff.ts';
 import { doctorDescription } from './descriptions/doctor.ts';
+import { gcDescription } from './descriptions/gc.ts';
 import { resumeDescription } from './descriptions/resume.ts';
 import { runDescription } from './descriptions/run.ts';
 import { traceDescription } from './descriptions/trace.ts';
@@ -14,6 +15,7 @@ export const commandDescriptions = [
   diffDescription,
   applyDescription,
   traceDescription,
+  gcDescription,
   doctorDescription,
   auditDescription,
 ] as const satisfies readonly CommandDescription[];

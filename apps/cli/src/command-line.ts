@@ -17,6 +17,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   diff: async () => (await import('./commands/diff.ts')).diff,
   apply: async () => (await import('./commands/apply.ts')).apply,
   trace: async () => (await import('./commands/trace.ts')).trace,
+  gc: async () => (await import('./commands/gc.ts')).gc,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
 };

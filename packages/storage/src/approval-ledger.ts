@@ -145,12 +145,6 @@ function findApproval(
   return row === undefined ? undefined : approvalOf(row, deps.clock.now());
 }
 
-/** Every question of a session and what became of it, in the order of asking. */
-export function readApprovals(deps: Pick<ApprovalDeps, 'database' | 'clock'>, sessionId: string): Approval[] {
-  const sql = 'SELECT * FROM approvals WHERE session_id = ? ORDER BY requested_at, call_id';
-  return deps.database.all(sql, sessionId).map((row) => approvalOf(row, deps.clock.now()));
-}
-
 function insertApproval(database: Database, approval: Approval): void {
   database.run(
     `INSERT INTO approvals (session_id, call_id, argument_digest, tool, rule, summary, status, requested_at, expires_at)

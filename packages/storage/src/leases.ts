@@ -38,7 +38,7 @@ export class Leases {
   /** The same for upkeep, inside the transaction of the caller: the session grows older all the same. */
   acquireUnused(sessionId: string, holder: string, milliseconds: number): Lease | undefined {
     const row = this.#find(sessionId);
-    if (row !== undefined && this.isInForce(row)) {
+    if (row !== undefined && this.#isInForce(row)) {
       this.#shorten(sessionId, row);
       return undefined;
     }
@@ -57,7 +57,7 @@ export class Leases {
   /** Whether a process that may be alive has the session. */
   isHeld(sessionId: string): boolean {
     const row = this.#find(sessionId);
-    return row !== undefined && this.isInForce(row);
+    return row !== undefined && this.#isInForce(row);
   }
 
   /** False when the lease is no longer held; an expired one that nobody took can still be renewed. */
@@ -91,7 +91,7 @@ export class Leases {
   }
 
   /** Whether a lease row is in force: a holder that provably lives keeps it, whatever the clock was set to. */
-  isInForce(row: Row): boolean {
+  #isInForce(row: Row): boolean {
     const holder = optionalText(row, 'holder');
     if (holder === undefined) return false;
     const state = holderState(holder);
@@ -119,6 +119,6 @@ function refuseArchived(database: Database, sessionId: string): void {
   const at = row === undefined ? undefined : optionalNumber(row, 'archived_at');
   if (at === undefined) return;
   throw new CapstanError('workspace-lost', `Session ${sessionId} was archived on ${new Date(at).toISOString()}`, {
-    hint: 'Its log can still be read, with its diff; its workspace is gone. Start a new run',
+    hint: `Its workspace is gone, its log is not (capstan trace ${sessionId}). Start a new run`,
   });
 }

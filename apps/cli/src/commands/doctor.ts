@@ -1,22 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ExitCode, toFailure } from '@capstan/contracts';
+import { ExitCode } from '@capstan/contracts';
 import { preflight, toolchainFor } from '@capstan/sandbox';
-import { openStorage } from '@capstan/storage';
 import { doctorDescription } from '../descriptions/doctor.ts';
 import type { Settings } from '../settings.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext } from '../terminal.ts';
 import { version } from '../version.ts';
+import { dataFolder } from './data-folder.ts';
+import type { Finding } from './finding.ts';
 import { readArguments } from './read-arguments.ts';
-
-interface Finding {
-  readonly part: string;
-  /** `missing` alone does not stop runs; `broken` does. */
-  readonly state: 'works' | 'missing' | 'broken';
-  readonly detail: string;
-  readonly hint?: string;
-}
 
 /** `capstan doctor`: which parts work on this machine. */
 export async function doctor(
@@ -29,7 +22,7 @@ export async function doctor(
     node(settings),
     await git(settings),
     await sandbox(settings),
-    storage(settings),
+    await dataFolder(settings.home),
     model(settings),
     ...(await toolchains(settings)),
   ];
@@ -67,17 +60,6 @@ async function sandbox({ searchPath, node: path }: Settings): Promise<Finding> {
   const tried = found.tried.map(({ kind, works, detail }) => `${kind}: ${works ? 'works' : detail}`).join('; ');
   if (found.kind !== 'none') return { part: 'sandbox', state: 'works', detail: `${found.detail} [${tried}]` };
   return { part: 'sandbox', state: 'broken', detail: tried, ...(found.hint ? { hint: found.hint } : {}) };
-}
-
-function storage({ home }: Settings): Finding {
-  try {
-    const clock = { now: () => Date.now() };
-    openStorage({ home, clock, ids: { next: (prefix) => prefix }, redact: (text) => text }).close();
-    return { part: 'data folder', state: 'works', detail: home };
-  } catch (thrown) {
-    const { message, hint } = toFailure(thrown);
-    return { part: 'data folder', state: 'broken', detail: message, ...(hint ? { hint } : {}) };
-  }
 }
 
 function model({ modelUrl, modelKey }: Settings): Finding {

@@ -15,9 +15,8 @@ export interface FactsDeps {
 
 /** The facts of every session that is not archived, or of one of them; oldest use first. */
 export function sessionFacts(deps: FactsDeps, sessionId: string | null = null): SessionFacts[] {
-  const sql = `SELECT sessions.session_id, created_at, last_used_at, holder, expires_at FROM sessions
-    LEFT JOIN leases ON leases.session_id = sessions.session_id
-    WHERE archived_at IS NULL AND (?1 IS NULL OR sessions.session_id = ?1) ORDER BY last_used_at, sessions.rowid`;
+  const sql = `SELECT session_id, created_at, last_used_at FROM sessions
+    WHERE archived_at IS NULL AND (?1 IS NULL OR session_id = ?1) ORDER BY last_used_at, rowid`;
   return deps.database.all(sql, sessionId).map((row) => factsOf(deps, row));
 }
 
@@ -35,7 +34,7 @@ function factsOf(deps: FactsDeps, row: Row): SessionFacts {
     sessionId,
     createdAt: number(row, 'created_at'),
     lastUsedAt: number(row, 'last_used_at'),
-    held: deps.leases.isHeld(row),
+    held: deps.leases.isHeld(sessionId),
     end: isOver ? end?.status : undefined,
     asks: isOver && end !== undefined && asks(end),
     changes: end === undefined || end.files.length > 0,

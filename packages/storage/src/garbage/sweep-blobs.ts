@@ -1,5 +1,5 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Database } from '../database.ts';
 import { text } from '../row.ts';
 
@@ -47,6 +47,7 @@ function removeFiles({ database, before }: BlobSweep, files: readonly BlobFile[]
   );
   const swept = sum(free);
   for (const { path } of free) rmSync(path, { force: true });
+  for (const shelf of new Set(free.map(({ path }) => dirname(path)))) if (namesIn(shelf).length === 0) rmdirSync(shelf);
   return swept;
 }
 

@@ -62,7 +62,7 @@ function refuseInUse(database: Database, clock: Clock): void {
 
 function checkResult(database: Database, { to }: Migration): void {
   const dangling = database.all('PRAGMA foreign_key_check')[0];
-  if (dangling !== undefined) throw failed(to, `a row of "${dangling.table}" refers to what is not there`);
+  if (dangling !== undefined) throw failed(to, `a row of "${text(dangling, 'table')}" refers to what is not there`);
   const difference = to === schemaVersion ? schemaDifference(database) : undefined;
   if (difference !== undefined) throw failed(to, `"${difference}" is not as in a new database`);
 }

@@ -1,0 +1,54 @@
+import { ExitCode } from '@capstan/contracts';
+import { type GarbageReport, sizeText } from '@capstan/storage';
+import { compose } from '../compose.ts';
+import { gcDescription } from '../descriptions/gc.ts';
+import { printable } from '../printable.ts';
+import type { Settings } from '../settings.ts';
+import type { CommandContext } from '../terminal.ts';
+import { readArguments } from './read-arguments.ts';
+import { readRetention } from './read-retention.ts';
+
+/** `capstan gc`: archives and removes old sessions, and says what went. */
+export async function gc(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
+  const { options } = readArguments(gcDescription, args);
+  const retention = readRetention(options);
+  const composition = await compose(settings, context);
+  try {
+    const { signal } = context;
+    const report = await composition.storage.collectGarbage({ retention, dryRun: options['dry-run'], signal });
+    if (options.json) context.terminal.out(`${JSON.stringify(report)}\n`);
+    else for (const line of reportLines(report)) context.terminal.out(`${printable(line)}\n`);
+    return ExitCode.done;
+  } finally {
+    await composition.close();
+  }
+}
+
+/** What a person reads. */
+function reportLines(report: GarbageReport): string[] {
+  const { dryRun, removed, kept, blobs, leftovers } = report;
+  const verb = dryRun ? 'would remove' : 'removed';
+  return [
+    ...removed.map(({ sessionId, reason, bytes }) => `${verb}  ${sessionId}  ${sizeText(bytes)}  (${reason})`),
+    ...leftovers.map(({ path, reason, bytes }) => `${verb}  ${path}  ${sizeText(bytes)}  (${reason})`),
+    ...(blobs.count > 0
+      ? [`${verb}  ${counted(blobs.count, 'blob')} that nothing needs  ${sizeText(blobs.bytes)}`]
+      : []),
+    ...kept.map(({ sessionId, reason }) => `kept  ${sessionId}  (${reason})`),
+    `${dryRun ? 'Would free' : 'Freed'} ${sizeText(report.bytes)}: ${counted(removed.length, 'session')}, ` +
+      `${counted(blobs.count, 'blob')}, ${counted(leftovers.length, 'leftover')}. Kept: ${counted(kept.length, 'session')}.`,
+    ...(dryRun ? [] : [spaceLine(report)]),
+    ...(removed.length > 0 && !dryRun ? ['Their logs are archived; the audit trail keeps every row.'] : []),
+  ];
+}
+
+function spaceLine({ before, after, databaseBefore, databaseAfter }: GarbageReport): string {
+  return (
+    `The data folder takes ${sizeText(after)} (before: ${sizeText(before)}), ` +
+    `the database ${sizeText(databaseAfter)} (before: ${sizeText(databaseBefore)}).`
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
