@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sumRepository } from '../faults/sum-repository.ts';
@@ -27,8 +27,25 @@ const cases: readonly Case[] = [
   { name: 'no-repository', args: ({ base }) => ['run', '--repo', join(base, 'nowhere'), task], exitCode: 2 },
   {
     name: 'not-a-git-folder',
+    prepare: ({ checkout }) => rmSync(join(checkout, '.git'), { recursive: true }),
+    exitCode: 0,
+    runs: true,
+  },
+  {
+    name: 'empty-folder',
     prepare: ({ base }) => mkdirSync(join(base, 'plain')),
     args: ({ base }) => ['run', '--repo', join(base, 'plain'), task],
+    exitCode: 2,
+  },
+  {
+    name: 'home-folder',
+    args: ({ home }) => ['run', '--repo', home, task],
+    exitCode: 2,
+  },
+  {
+    name: 'bare-repository',
+    prepare: ({ base, git }) => git('clone', '-q', '--bare', '.', join(base, 'bare.git')),
+    args: ({ base }) => ['run', '--repo', join(base, 'bare.git'), task],
     exitCode: 2,
   },
   {

@@ -40,6 +40,8 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     random: Math.random,
     holder: processHolder(),
     worktrees: join(settings.home, 'worktrees'),
+    workspacePool: join(settings.home, 'workspace-pool'),
+    homeFolder: settings.homeFolder,
     searchPath: settings.searchPath,
     actor: settings.actor,
     containment: sandbox,

@@ -22,7 +22,10 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
     case 'run-resume':
       return [style.quiet(`  resumed    process ${body.life} of this run`)];
     case 'workspace-open':
-      return [`  workspace  a copy with ${body.files} files; the checkout is not touched until you apply`];
+      return [
+        `  workspace  a copy with ${body.files} files; the checkout is not touched until you apply`,
+        ...(body.notices ?? []).map((notice) => style.warn(`             ${notice}`)),
+      ];
     case 'sandbox-ready':
       return [`  sandbox    ${body.detail}`];
     case 'dependencies-ready':

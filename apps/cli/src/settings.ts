@@ -9,6 +9,8 @@ export interface Settings {
   readonly installation: string;
   /** What the person types to start this program: hints are printed with it. */
   readonly program: string;
+  /** The person's home folder. */
+  readonly homeFolder: string;
   /** Folder of the data: database, blobs, workspaces (XDG; `CAPSTAN_HOME` overrides). */
   readonly home: string;
   /** Where the person stands: relative paths on the command line start here. */
@@ -36,7 +38,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, workingFolder: stri
       path: environment.PATH ?? '',
       currentFolder,
     }),
-    home: homeFolder(environment),
+    homeFolder: nonEmpty(environment.HOME) ?? homedir(),
+    home: dataFolder(environment),
     currentFolder,
     searchPath: searchPath(environment.PATH ?? '/usr/local/bin:/usr/bin:/bin', installation),
     node,
@@ -47,7 +50,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, workingFolder: stri
   };
 }
 
-function homeFolder(environment: NodeJS.ProcessEnv): string {
+function dataFolder(environment: NodeJS.ProcessEnv): string {
   const chosen = nonEmpty(environment.CAPSTAN_HOME);
   if (chosen !== undefined) return resolve(chosen);
   const state = nonEmpty(environment.XDG_STATE_HOME);

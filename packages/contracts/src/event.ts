@@ -29,7 +29,12 @@ const planStep = z.strictObject({ title: z.string(), status: z.enum(['open', 'cu
 export const EventBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('run-start'), runId: z.string(), task: Task }),
   z.strictObject({ type: z.literal('run-resume'), runId: z.string(), life: z.number().int() }),
-  z.strictObject({ type: z.literal('workspace-open'), baseTree: z.string(), files: z.number().int() }),
+  z.strictObject({
+    type: z.literal('workspace-open'),
+    baseTree: z.string(),
+    files: z.number().int(),
+    notices: z.array(z.string()).optional().describe('What the copy lacks of the checkout, a sentence each'),
+  }),
   z.strictObject({ type: z.literal('sandbox-ready'), containment: z.string(), detail: z.string() }),
   z
     .strictObject({

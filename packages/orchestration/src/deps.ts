@@ -33,6 +33,10 @@ export interface OrchestrationDeps {
   readonly holder: string;
   /** Folder that holds one folder per session. */
   readonly worktrees: string;
+  /** Folder of what sessions on the same checkout share. */
+  readonly workspacePool: string;
+  /** The person's home folder: never taken for a project. */
+  readonly homeFolder: string;
   readonly searchPath: string;
   /** The person on whose behalf runs go. */
   readonly actor: string;

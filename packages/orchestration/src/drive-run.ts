@@ -77,28 +77,35 @@ async function work(life: Life): Promise<RunEnd> {
   await session.events.append(`sandbox-ready:${kind}`, { type: 'sandbox-ready', containment: kind, detail });
   const model = run.task.model === undefined ? undefined : deps.openModel(run.task.model);
   const gateway = await deps.openGateway({ session, workspace, task: run.task });
+  const stopPreparing = workspace.prepareNext();
   try {
     const outcome = await untilNobodyAnswers(life, workspace, gateway, model);
     return await finishRun(run, outcome, workspace, session, deps);
   } finally {
+    await stopPreparing();
     await gateway.close();
   }
 }
 
-async function openWorkspace({ run, session, deps }: Life): Promise<SessionWorkspace> {
+async function openWorkspace({ run, session, deps, signal }: Life): Promise<SessionWorkspace> {
   const row = await deps.storage.findSession(run.sessionId);
   const folder = row?.workspace ?? '';
   const workspace = await SessionWorkspace.open({
     repository: run.task.repository,
     folder,
     searchPath: deps.searchPath,
+    pool: deps.workspacePool,
+    homeFolder: deps.homeFolder,
+    signal,
     mustExist: (await session.events.read()).some((event) => event.body.type === 'workspace-open'),
   });
   await session.events.append('workspace-open', {
     type: 'workspace-open',
     baseTree: workspace.baseTree,
     files: workspace.files,
+    ...(workspace.notices.length > 0 ? { notices: [...workspace.notices] } : {}),
   });
+  await workspace.unpark();
   return workspace;
 }
 

@@ -6,6 +6,6 @@ import { parseTask, type RunRequest } from './run-request.ts';
 
 /** First hop of the walk: raw input becomes a validated task. Throws `usage`, `empty-task`, `no-repository`... */
 export async function startRun(raw: RunRequest, deps: OrchestrationDeps): Promise<RunEnd> {
-  const repository = await findRepository(raw.repository);
+  const repository = await findRepository(raw.repository, deps);
   return admitRun(parseTask(raw, repository.root), deps);
 }

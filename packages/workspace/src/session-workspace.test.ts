@@ -141,7 +141,7 @@ test('what is no checkout is said with what to do', async (t) => {
     SessionWorkspace.open({ repository, folder: join(made.base, 's'), searchPath: process.env.PATH ?? '' });
   await assert.rejects(open(join(made.base, 'nowhere')), { code: 'no-repository' });
   mkdirSync(join(made.base, 'plain'));
-  await assert.rejects(open(join(made.base, 'plain')), { code: 'not-a-git-repository', hint: /git init/ });
+  await assert.rejects(open(join(made.base, 'plain')), { code: 'no-files', hint: /--repo/ });
 });
 
 test('T3: hostile configuration of the repository runs nothing', async (t) => {
@@ -238,7 +238,7 @@ test('S3: a workspace that is gone or damaged is said to be lost, never made ane
   await assert.rejects(SessionWorkspace.open(options), { code: 'workspace-lost', hint: /new run/ });
 });
 
-test('a data folder inside the checkout is refused, and a .git that leads nowhere is no checkout', async (t) => {
+test('a data folder inside the checkout is refused, and a .git that leads nowhere makes no git checkout', async (t) => {
   const made = checkout(t, { 'a.txt': 'one\n' });
   const searchPath = process.env.PATH ?? '';
   const inside = { repository: made.root, folder: join(made.root, 'state', 's'), searchPath };
@@ -246,7 +246,7 @@ test('a data folder inside the checkout is refused, and a .git that leads nowher
   mkdirSync(join(made.base, 'broken'));
   writeFileSync(join(made.base, 'broken', '.git'), 'gitdir: /nonexistent/x\n');
   const broken = { repository: join(made.base, 'broken'), folder: join(made.base, 's3'), searchPath };
-  await assert.rejects(SessionWorkspace.open(broken), { code: 'not-a-git-repository' });
+  await assert.rejects(SessionWorkspace.open(broken), { code: 'no-files' });
 });
 
 test('A6: file names that are not UTF-8 are kept', async (t) => {

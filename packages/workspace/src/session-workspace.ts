@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { CapstanError, type FileChange, type Workspace, type WorkspaceDiff } from '@capstan/contracts';
-import { z } from 'zod';
-import { findRepository, type Repository } from './git/find-repository.ts';
+import { findRepository, plainFolder, type Repository } from './git/find-repository.ts';
 import { PrivateGit, text } from './git/private-git.ts';
+import { checkoutIndex } from './git/snapshot-checkout.ts';
 import { changesBetween, type TreeChange } from './git/tree-entries.ts';
 import { chooseIgnored, type IgnoredPath } from './ignored/choose-ignored.ts';
+import { makeWorkspace, workspaceIndex, writeOut } from './make-workspace.ts';
 import { isTrustBearingPath } from './paths/index.ts';
-
-const index = 'index.workspace';
-
-const Marker = z.strictObject({ repository: z.string(), baseTree: z.string(), files: z.number().int() });
+import { WorkspacePool } from './pool/workspace-pool.ts';
+import { readMarker, type WorkspaceMarker, writeMarker } from './workspace-marker.ts';
 
 export interface OpenOptions {
   /** Any folder inside the checkout. */
@@ -21,6 +19,12 @@ export interface OpenOptions {
   readonly searchPath: string;
   /** The session had a workspace: that it is gone is an error then, and not a reason to make a new one. */
   readonly mustExist?: boolean;
+  /** Folder of what sessions on the same checkout share, so that opening the next one is quick; none is used without. */
+  readonly pool?: string;
+  /** The person's home folder: never taken for a checkout by itself. */
+  readonly homeFolder?: string | undefined;
+  /** Ends the git that is running, at once. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -34,49 +38,96 @@ export class SessionWorkspace implements Workspace {
   /** Tree of the checkout when the session began. */
   readonly baseTree: string;
   readonly files: number;
+  /** What the copy lacks of the checkout: one sentence each, for people. */
+  readonly notices: readonly string[];
   readonly git: PrivateGit;
+  private marker: WorkspaceMarker;
+  private readonly pool: WorkspacePool | undefined;
 
-  private constructor(folder: string, repository: Repository, git: PrivateGit, baseTree: string, files: number) {
+  private constructor(
+    folder: string,
+    repository: Repository,
+    git: PrivateGit,
+    marker: WorkspaceMarker,
+    pool: WorkspacePool | undefined,
+  ) {
     this.folder = folder;
     this.root = join(folder, 'tree');
     this.repository = repository;
     this.git = git;
-    this.baseTree = baseTree;
-    this.files = files;
+    this.marker = marker;
+    this.pool = pool;
+    this.baseTree = marker.baseTree;
+    this.files = marker.files;
+    this.notices = marker.notices;
   }
 
   static async open(options: OpenOptions): Promise<SessionWorkspace> {
-    const repository = await findRepository(options.repository);
-    const git = new PrivateGit(options.folder, options.searchPath);
-    const marker = join(options.folder, 'workspace.json');
-    const known = await readMarker(marker, options.mustExist === true);
-    if (known !== undefined) {
-      return new SessionWorkspace(options.folder, repository, git, known.baseTree, known.files);
-    }
-    refuseInside(repository.root, options.folder);
-    // Without the marker an earlier opening was cut off before anything else could happen: start anew.
-    await rm(options.folder, { recursive: true, force: true, maxRetries: 5 });
-    await mkdir(join(options.folder, 'tree'), { recursive: true, mode: 0o700 });
-    await git.create(repository);
-    const baseTree = await git.snapshotCheckout(repository);
-    const files = await fill(git, baseTree, join(options.folder, 'tree'));
-    await writeFile(`${marker}.new`, JSON.stringify({ repository: repository.root, baseTree, files }));
-    await rename(`${marker}.new`, marker);
-    return new SessionWorkspace(options.folder, repository, git, baseTree, files);
+    const { folder, searchPath, signal } = options;
+    const git = new PrivateGit(join(folder, 'git'), searchPath, signal);
+    const known = await readMarker(folder, options.mustExist === true);
+    const repository = await (known ? sameRepository(known.repository) : findRepository(options.repository, options));
+    const pool =
+      options.pool === undefined ? undefined : new WorkspacePool(options.pool, repository, searchPath, signal);
+    if (known) return new SessionWorkspace(folder, repository, git, known, pool);
+    for (const ours of [folder, options.pool ?? folder]) refuseInside(repository.root, ours);
+    // Without the marker an earlier opening was cut off before anything else could happen: it starts anew.
+    const made = await makeWorkspace({ folder, repository, git, pool });
+    const marker = { repository: repository.root, ...made, notices: [...made.notices] };
+    await writeMarker(folder, marker);
+    return new SessionWorkspace(folder, repository, git, marker, pool);
   }
 
-  snapshot(): Promise<string> {
-    return this.git.withIndex(index, true, async (own) => {
+  async snapshot(): Promise<string> {
+    if (this.marker.parkedTree !== undefined) return this.marker.parkedTree;
+    return this.git.withIndex(workspaceIndex, true, async (own) => {
       await this.git.addAll(this.root, own);
       return this.git.writeTree(this.root, own);
     });
   }
 
   async restore(tree: string): Promise<void> {
-    await this.git.withIndex(index, true, async (own) => {
+    await this.unpark();
+    await this.git.withIndex(workspaceIndex, true, async (own) => {
       await this.git.addAll(this.root, own);
       await this.git.run(['read-tree', '--reset', '-u', tree], this.root, own);
     });
+  }
+
+  /**
+   * Makes what the next session on this checkout starts from, in the background; the answer stops it. That it cannot be
+   * made (a full disk) costs the next session time and nothing else.
+   */
+  prepareNext(): () => Promise<void> {
+    const stop = new AbortController();
+    const done = this.pool?.prepare(this.baseTree, this.files, stop.signal).catch(() => undefined);
+    return async () => {
+      stop.abort();
+      await done;
+    };
+  }
+
+  /**
+   * Gives the disk space of the copy back: its content stays in the session's git folder, so diff, apply and undo work on;
+   * ignored files in it are gone. For sessions that have ended.
+   */
+  async park(): Promise<void> {
+    const parkedTree = await this.snapshot();
+    this.marker = { ...this.marker, parkedTree };
+    await writeMarker(this.folder, this.marker);
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+    await mkdir(this.root, { mode: 0o700 });
+  }
+
+  /** Brings the copy of a parked session back; to be done before anything works in it. */
+  async unpark(): Promise<void> {
+    const { parkedTree, ...marker } = this.marker;
+    if (parkedTree === undefined) return;
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+    await mkdir(this.root, { mode: 0o700 });
+    await writeOut(this.git, parkedTree, this.root);
+    this.marker = marker;
+    await writeMarker(this.folder, marker);
   }
 
   async diff(): Promise<WorkspaceDiff> {
@@ -91,7 +142,7 @@ export class SessionWorkspace implements Workspace {
       '--binary',
       '--full-index',
     ];
-    const patch = await this.git.run([...flags, this.baseTree, tree], this.root, index);
+    const patch = await this.git.run([...flags, this.baseTree, tree], this.root, workspaceIndex);
     const changes = await changesBetween(this.git, this.root, this.baseTree, tree);
     return { text: patch.stdout.toString('utf8'), changes: changes.map(fileChange) };
   }
@@ -99,7 +150,7 @@ export class SessionWorkspace implements Workspace {
   /** What git ignores in the checkout and checks may need: not in the workspace by itself. */
   async ignored(): Promise<IgnoredPath[]> {
     const flags = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-    const listed = await this.git.run(flags, this.repository.root, 'index.checkout');
+    const listed = await this.git.run(flags, this.repository.root, checkoutIndex);
     return chooseIgnored(text(listed).split('\0').filter(Boolean));
   }
 }
@@ -114,36 +165,15 @@ export function isHeld({ path, after }: Pick<TreeChange, 'path' | 'after'>): boo
   return isTrustBearingPath(path) || after?.mode === '120000';
 }
 
-async function readMarker(path: string, mustExist: boolean): Promise<z.infer<typeof Marker> | undefined> {
-  const content = await readFile(path, 'utf8').catch(() => undefined);
-  if (content === undefined && !mustExist) return undefined;
-  const parsed = Marker.safeParse(content === undefined ? undefined : parseJson(content));
-  if (parsed.success && existsSync(join(dirname(path), 'tree'))) return parsed.data;
-  throw new CapstanError('workspace-lost', `The workspace of this session is damaged or gone: ${dirname(path)}`, {
-    hint: 'Its log and audit trail are still there. Start a new run.',
-  });
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined; // Damaged: the schema refuses it.
-  }
+/** The checkout that a session was opened on, whatever lies around it by now: it is where `apply` writes. */
+async function sameRepository(root: string): Promise<Repository> {
+  const found = await findRepository(root);
+  return found.root === root ? found : plainFolder(root);
 }
 
 function refuseInside(repository: string, folder: string): void {
   if (!`${resolve(folder)}/`.startsWith(`${repository}/`)) return;
   throw new CapstanError('usage', `The data folder of Capstan lies inside the checkout ${repository}.`, {
     hint: 'Set CAPSTAN_HOME to a folder outside of it: every session would copy all earlier ones.',
-  });
-}
-
-async function fill(git: PrivateGit, tree: string, root: string): Promise<number> {
-  return git.withIndex(index, false, async (own) => {
-    await git.run(['read-tree', tree], root, own);
-    await git.run(['checkout-index', '--all', '--force', '--quiet', '--index'], root, own);
-    const listed = await git.run(['ls-files', '-z'], root, own);
-    return listed.stdout.toString('latin1').split('\0').length - 1;
   });
 }

@@ -1,34 +1,61 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
+import { readRegularFile } from './read-regular-file.ts';
 
 /** Where a checkout keeps what Capstan reads of it. Nothing in these folders is ever written. */
 export interface Repository {
   /** Absolute path of the top folder of the checkout. */
   readonly root: string;
-  /** Its own git folder (of a linked worktree: the one that holds its index). */
-  readonly gitFolder: string;
+  /** Its own git folder (of a linked worktree: the one that holds its index); undefined for a folder without git. */
+  readonly gitFolder: string | undefined;
   /** The git folder that worktrees share: ignore rules of the repository lie here. */
-  readonly commonFolder: string;
+  readonly commonFolder: string | undefined;
 }
 
-/** Finds the checkout that `path` lies in. Throws `no-repository` or `not-a-git-repository`, both with a hint. */
-export async function findRepository(path: string): Promise<Repository> {
+export interface FindOptions {
+  /** The person's home folder: by itself it is no checkout that somebody means. */
+  readonly homeFolder?: string | undefined;
+}
+
+/**
+ * Finds the checkout that `path` lies in; where there is none, the folder itself is one without git. Throws
+ * `no-repository` or `not-a-checkout`, both with a hint.
+ */
+export async function findRepository(path: string, { homeFolder }: FindOptions = {}): Promise<Repository> {
   const start = resolve(path);
   const found = await stat(start).catch(() => undefined);
   if (!found?.isDirectory()) {
     throw new CapstanError('no-repository', `There is no folder at ${start}.`, {
-      hint: 'Give the folder of a git checkout: capstan run --repo PATH "TASK".',
+      hint: 'Give the folder of a checkout: capstan run --repo PATH "TASK".',
     });
   }
-  for (let folder = await realpath(start); ; folder = dirname(folder)) {
+  const root = await realpath(start);
+  for (let folder = root; ; folder = dirname(folder)) {
     const gitFolder = await gitFolderOf(folder);
-    if (gitFolder) return { root: folder, gitFolder, commonFolder: await commonFolderOf(gitFolder) };
+    if (gitFolder) return inGit(folder, gitFolder);
+    if (await isGitFolder(folder)) throw bare(folder);
     if (dirname(folder) === folder) break;
   }
-  throw new CapstanError('not-a-git-repository', `${start} is not inside a git checkout.`, {
-    hint: 'Run `git init` there; nothing needs to be committed, Capstan takes the files as they are.',
-  });
+  await refuseByMistake(root, homeFolder);
+  return plainFolder(root);
+}
+
+/** A checkout without git. */
+export function plainFolder(root: string): Repository {
+  return { root, gitFolder: undefined, commonFolder: undefined };
+}
+
+async function inGit(root: string, gitFolder: string): Promise<Repository> {
+  const commonFolder = await commonFolderOf(gitFolder);
+  const config = (await readRegularFile(join(commonFolder, 'config')))?.toString('utf8') ?? '';
+  const elsewhere = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/im.exec(config)?.[1];
+  // The setting is for the main worktree; linked ones say themselves where they are.
+  if (elsewhere !== undefined && gitFolder === commonFolder) {
+    const place = resolve(gitFolder, elsewhere);
+    if ((await realpath(place).catch(() => place)) !== root) throw filesElsewhere(root, place);
+  }
+  return { root, gitFolder, commonFolder };
 }
 
 async function gitFolderOf(folder: string): Promise<string | undefined> {
@@ -42,8 +69,36 @@ async function gitFolderOf(folder: string): Promise<string | undefined> {
 }
 
 async function commonFolderOf(gitFolder: string): Promise<string> {
-  const pointer = await readFile(join(gitFolder, 'commondir'), 'utf8').catch(() => undefined);
+  const pointer = (await readRegularFile(join(gitFolder, 'commondir')))?.toString('utf8');
   return pointer === undefined ? gitFolder : resolve(gitFolder, pointer.trim());
+}
+
+/** By what git itself goes by: HEAD, objects and refs. */
+async function isGitFolder(folder: string): Promise<boolean> {
+  const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => exists(join(folder, name))));
+  return parts.every(Boolean);
+}
+
+function bare(folder: string): CapstanError {
+  return new CapstanError('not-a-checkout', `${folder} is a git repository without files (bare, or a .git folder).`, {
+    hint: 'Give a checkout of it: git clone it first, or name the folder that your files are in.',
+  });
+}
+
+function filesElsewhere(root: string, place: string): CapstanError {
+  return new CapstanError('not-a-checkout', `The git folder of ${root} says that its files are in ${place}.`, {
+    hint: `Give the folder that your files are in, or take core.worktree out of the configuration in ${root}.`,
+  });
+}
+
+async function refuseByMistake(root: string, homeFolder: string | undefined): Promise<void> {
+  const home = homeFolder === undefined ? undefined : await realpath(homeFolder).catch(() => undefined);
+  const holdsHome = home !== undefined && `${home}/`.startsWith(root === '/' ? '/' : `${root}/`);
+  if (root !== '/' && !holdsHome) return;
+  const what = home === root ? 'your home folder' : root === '/' ? 'the whole machine' : 'a folder of home folders';
+  throw new CapstanError('not-a-checkout', `${root} is ${what}, not a project.`, {
+    hint: 'Give the folder that your files are in: capstan run --repo PATH "TASK".',
+  });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CapstanError } from '@capstan/contracts';
+import { type AddProblems, readAddProblems } from './add-problems.ts';
 import type { Repository } from './find-repository.ts';
+import { type IndexEntry, nestedMode, pathList, readIndexListing } from './index-listing.ts';
+import { readRegularFile } from './read-regular-file.ts';
 import { type GitOptions, type GitResult, runGit } from './run-git.ts';
+import { snapshotCheckout } from './snapshot-checkout.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Content as it is, byte for byte: no line-end conversion, filter, encoding or driver that a repository asks for. */
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge !eol\n';
@@ -10,60 +17,61 @@ const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge !
 /** What an atomic write that was cut off leaves beside its file; never part of a snapshot or a diff. */
 const temporaryFiles = '.capstan-*.tmp';
 
+/** What an index came to hold, and what could not be read. */
+export interface AddOutcome {
+  readonly entries: ReadonlyMap<string, IndexEntry>;
+  /** Repositories inside the folder that are none of its own. */
+  readonly nested: readonly string[];
+  readonly unreadable: AddProblems['unreadable'];
+}
+
 /**
- * A git folder of a session's own, with its own objects and index. The checkout's `.git` is only read, as files:
- * its index for the list of tracked paths, its ignore rules, and (as alternates) its objects.
+ * A git folder of our own, with its own objects and index. The checkout's `.git` is only read, as files: its index for the
+ * list of tracked paths, and its ignore rules.
  */
 export class PrivateGit {
-  private readonly gitFolder: string;
+  readonly folder: string;
   private readonly searchPath: string;
+  private readonly signal: AbortSignal | undefined;
 
-  constructor(folder: string, searchPath: string) {
-    this.gitFolder = join(folder, 'git');
+  constructor(folder: string, searchPath: string, signal?: AbortSignal) {
+    this.folder = folder;
     this.searchPath = searchPath;
+    this.signal = signal;
   }
 
-  async create(repository: Repository): Promise<void> {
-    await mkdir(join(this.gitFolder, 'objects', 'info'), { recursive: true, mode: 0o700 });
-    await mkdir(join(this.gitFolder, 'refs'), { recursive: true });
-    await mkdir(join(this.gitFolder, 'info'), { recursive: true });
-    await writeFile(join(this.gitFolder, 'HEAD'), 'ref: refs/heads/capstan\n');
-    await writeFile(join(this.gitFolder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
-    await writeFile(join(this.gitFolder, 'info', 'attributes'), attributes);
-    await writeFile(
-      join(this.gitFolder, 'objects', 'info', 'alternates'),
-      `${join(repository.commonFolder, 'objects')}\n`,
+  /** Makes the folder, or brings it up to date; safe while others work with it. */
+  async create(repository: Repository, ignored: readonly string[] = []): Promise<void> {
+    await mkdir(join(this.folder, 'objects', 'pack'), { recursive: true, mode: 0o700 });
+    await mkdir(join(this.folder, 'refs'), { recursive: true });
+    await mkdir(join(this.folder, 'info'), { recursive: true });
+    const { commonFolder } = repository;
+    const exclude = commonFolder && (await readRegularFile(join(commonFolder, 'info', 'exclude')));
+    const lines = [...ignored, temporaryFiles].map((line) => `${line}\n`).join('');
+    await writeWhole(join(this.folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
+    await writeWhole(join(this.folder, 'info', 'attributes'), attributes);
+    await writeWhole(
+      join(this.folder, 'info', 'exclude'),
+      Buffer.concat([exclude || Buffer.alloc(0), Buffer.from(`\n${lines}`)]),
     );
-    const exclude = (await readRegularFile(join(repository.commonFolder, 'info', 'exclude'))) ?? Buffer.alloc(0);
-    await writeFile(
-      join(this.gitFolder, 'info', 'exclude'),
-      Buffer.concat([exclude, Buffer.from(`\n${temporaryFiles}\n`)]),
-    );
+    await writeWhole(join(this.folder, 'HEAD'), 'ref: refs/heads/capstan\n');
   }
 
   /** Runs git on `workTree`, with the index of that name. */
   run(args: readonly string[], workTree: string, index: string, more: Partial<GitOptions> = {}): Promise<GitResult> {
     return runGit(args, {
-      gitFolder: this.gitFolder,
+      gitFolder: this.folder,
       workTree,
-      indexFile: join(this.gitFolder, index),
+      indexFile: join(this.folder, index),
       searchPath: this.searchPath,
+      ...(this.signal ? { signal: this.signal } : {}),
       ...more,
     });
   }
 
   /** The tree id of a checkout as it is now: tracked, changed and untracked files, but not ignored ones. */
   async snapshotCheckout(repository: Repository): Promise<string> {
-    const tracked = await this.trackedPaths(repository);
-    return this.withIndex('index.checkout', false, async (index) => {
-      await this.addAll(repository.root, index);
-      // Tracked files that an ignore rule matches are part of the checkout too.
-      await this.run(['update-index', '--add', '--remove', '-z', '--stdin'], repository.root, index, {
-        input: tracked,
-        accept: [0, 128],
-      });
-      return this.writeTree(repository.root, index);
-    });
+    return (await snapshotCheckout(this, repository)).tree;
   }
 
   /**
@@ -72,11 +80,11 @@ export class PrivateGit {
    */
   async withIndex<Result>(name: string, keep: boolean, work: (index: string) => Promise<Result>): Promise<Result> {
     const index = `${name}.${randomUUID()}`;
-    const path = join(this.gitFolder, index);
+    const path = join(this.folder, index);
     try {
-      if (keep) await copyFile(join(this.gitFolder, name), path).catch(unlessMissing);
+      if (keep) await linkIndex(join(this.folder, name), path);
       const result = await work(index);
-      await rename(path, join(this.gitFolder, name)).catch(unlessMissing);
+      await rename(path, join(this.folder, name)).catch(unlessMissing);
       return result;
     } finally {
       await rm(path, { force: true });
@@ -88,55 +96,65 @@ export class PrivateGit {
    * Brings everything that is not ignored into the index, but for nested repositories: asked about one that it knows, git
    * would start a second git inside it, which obeys the configuration that lies there. So none is ever in an index.
    */
-  async addAll(workTree: string, index: string): Promise<void> {
-    await this.run(['add', '--all', '--ignore-errors', '--', '.'], workTree, index, { accept: [0, 1, 128] });
-    const listed = await this.run(['ls-files', '-z', '--cached', '--stage'], workTree, index);
-    const nested = stagedPaths(listed.stdout, (mode) => mode === nestedMode);
-    if (nested.length > 0) {
-      await this.run(['update-index', '--force-remove', '-z', '--stdin'], workTree, index, { input: nested });
-    }
+  async addAll(workTree: string, index: string, settings: readonly string[] = []): Promise<AddOutcome> {
+    const problems = await this.addUntilStill(workTree, index, settings);
+    const entries = await this.entries(workTree, index);
+    const nested = [...entries].filter(([, { mode }]) => mode === nestedMode).map(([path]) => path);
+    for (const path of nested) entries.delete(path);
+    await this.forget(nested, workTree, index);
+    return { entries, nested, unreadable: problems.unreadable };
+  }
+
+  async entries(workTree: string, index: string): Promise<Map<string, IndexEntry>> {
+    return readIndexListing((await this.run(['ls-files', '-z', '--cached', '--stage'], workTree, index)).stdout);
+  }
+
+  /** Takes paths out of an index. */
+  async forget(paths: readonly string[], workTree: string, index: string): Promise<void> {
+    if (paths.length === 0) return;
+    await this.run(['update-index', '--force-remove', '-z', '--stdin'], workTree, index, { input: pathList(paths) });
   }
 
   async writeTree(workTree: string, index: string): Promise<string> {
     return text(await this.run(['write-tree'], workTree, index));
   }
 
-  private async trackedPaths(repository: Repository): Promise<Buffer> {
-    const index = await readRegularFile(join(repository.gitFolder, 'index'));
-    if (index === undefined) return Buffer.alloc(0);
-    const names = await readdir(repository.gitFolder);
-    for (const shared of names.filter((name) => name.startsWith('sharedindex.'))) {
-      const bytes = await readRegularFile(join(repository.gitFolder, shared));
-      if (bytes) await writeFile(join(this.gitFolder, shared), bytes);
+  /** A file that goes or shrinks while git reads it makes git give up: then it is asked again. */
+  private async addUntilStill(workTree: string, index: string, settings: readonly string[]): Promise<AddProblems> {
+    for (let time = 1; ; time += 1) {
+      const added = await this.run(['add', '--all', '--ignore-errors', '--', '.'], workTree, index, {
+        accept: [0, 1, 128],
+        settings,
+      });
+      const problems = readAddProblems(added.stderr);
+      if (added.exitCode !== 128 && problems.failure === undefined) return problems;
+      if (time === tries) {
+        throw new CapstanError('storage-failed', `The files could not be copied: ${problems.failure ?? added.stderr}`, {
+          hint: 'Look for a full disk, or for files that change all the time; then try again.',
+        });
+      }
+      await sleep(time * 50);
     }
-    return this.withIndex('index.user', false, async (copy) => {
-      await writeFile(join(this.gitFolder, copy), index);
-      const listed = await this.run(['ls-files', '-z', '--cached', '--stage'], repository.root, copy);
-      return stagedPaths(listed.stdout, (mode) => mode !== nestedMode);
-    });
   }
 }
 
-const nestedMode = '160000';
+const tries = 5;
 
-/** Paths of an index listing by their mode, each once: unmerged paths are listed up to three times. */
-function stagedPaths(listing: Buffer, wanted: (mode: string) => boolean): Buffer {
-  const paths = new Set<string>();
-  // Latin-1 keeps every byte: names need not be valid UTF-8.
-  for (const row of listing.toString('latin1').split('\0')) {
-    const tab = row.indexOf('\t');
-    if (tab > 0 && wanted(row.slice(0, 6))) paths.add(row.slice(tab + 1));
+/**
+ * The same index under a second name. A link keeps the time at which it was written, by which git knows which files may
+ * have changed in the same moment; git replaces an index and never writes into one. A copy is dated back to the full second.
+ */
+export async function linkIndex(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    const { mtimeMs } = await stat(from);
+    await copyFile(from, to);
+    const second = Math.floor(mtimeMs / 1000);
+    await utimes(to, second, second);
   }
-  return Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
-}
-
-/** Larger than the index of a million files. Bytes. */
-const largest = 512 * 1024 * 1024;
-
-/** The bytes of a file of somebody else's folder; undefined when there is none, or when reading it might not end. */
-async function readRegularFile(path: string): Promise<Buffer | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() && found.size <= largest ? readFile(path) : undefined;
 }
 
 function unlessMissing(cause: NodeJS.ErrnoException): void {

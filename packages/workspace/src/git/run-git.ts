@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
 
@@ -16,6 +17,13 @@ export interface GitOptions {
   readonly indexFile: string;
   readonly searchPath: string;
   readonly input?: string | Buffer;
+  /** Further settings, `name=value`. */
+  readonly settings?: readonly string[];
+  /** Ends git, and what it started, at once. */
+  readonly signal?: AbortSignal;
+  /** Lets everything else on the machine go first. */
+  readonly background?: boolean;
+  readonly longestMilliseconds?: number;
   /** Exit codes that are an answer and not a failure. */
   readonly accept?: readonly number[];
 }
@@ -53,9 +61,15 @@ function launcher(searchPath: string): readonly string[] {
   return setpriv === undefined ? ['git'] : [setpriv, '--pdeathsig', 'KILL', '--', 'git'];
 }
 
-/** Runs git with a private git folder, a cleared environment and no terminal. Throws `storage-failed` or `no-toolchain`. */
+/**
+ * Runs git with a private git folder, a cleared environment and no terminal. Throws `storage-failed`, `no-toolchain`, or
+ * the reason of a signal that was aborted.
+ */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const result = await start([...settings.flatMap((setting) => ['-c', setting]), ...args], options);
+  options.signal?.throwIfAborted();
+  const all = [...settings, ...(options.settings ?? [])];
+  const result = await start([...all.flatMap((setting) => ['-c', setting]), ...args], options);
+  options.signal?.throwIfAborted();
   const accepted = options.accept ?? [0];
   if (accepted.includes(result.exitCode)) return result;
   throw new CapstanError('storage-failed', `git ${args[0]} failed: ${firstLines(result.stderr)}`, {
@@ -84,26 +98,56 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
       stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C in a terminal goes to the whole group: this process decides what ends when.
       detached: true,
-      timeout: longest,
-      killSignal: 'SIGKILL',
     });
+    const ended = endWith(child, options);
+    if (options.background) letOthersGoFirst(child);
     // First of all: a process that could not be started has no streams.
-    child.on('error', (cause) => reject(notStarted(cause, options.workTree)));
+    child.on('error', (cause) => {
+      ended();
+      reject(notStarted(cause, options.workTree));
+    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
-    child.on('close', (code, signal) =>
+    child.on('close', (code, signal) => {
+      ended();
       resolve({
         exitCode: code ?? 128,
         stdout: Buffer.concat(stdout),
         stderr: signal === null ? Buffer.concat(stderr).toString('utf8') : `ended by ${signal}`,
-      }),
-    );
+      });
+    });
     // Git may close its input early (an error, an empty list): that is its answer, not a failure of ours.
     child.stdin?.on('error', () => child.stdin.destroy());
     child.stdin?.end(options.input ?? '');
   });
+}
+
+/** Kills the child's whole group when the signal is aborted or the time is over; the answer ends the watch. */
+function endWith(child: ChildProcess, { signal, longestMilliseconds = longest }: GitOptions): () => void {
+  const kill = () => {
+    try {
+      // Detached: the child leads a group of its own, in which its helpers are.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      child.kill('SIGKILL'); // No such group any more.
+    }
+  };
+  const timer = setTimeout(kill, longestMilliseconds);
+  signal?.addEventListener('abort', kill, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', kill);
+  };
+}
+
+function letOthersGoFirst({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already.
+  }
 }
 
 function notStarted(cause: NodeJS.ErrnoException, workTree: string): CapstanError {

@@ -19,6 +19,8 @@ import { SessionWorkspace } from '../session-workspace.ts';
 export interface TestCheckout {
   readonly root: string;
   readonly base: string;
+  /** What its sessions share. */
+  readonly pool: string;
   write(path: string, content: string | Buffer): void;
   read(path: string): string;
   git(...args: string[]): string;
@@ -35,6 +37,7 @@ export function makeCheckout(
 ): TestCheckout {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-checkout-')));
   const root = join(base, 'checkout');
+  const pool = join(base, 'pool');
   mkdirSync(root);
   const write = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -55,11 +58,12 @@ export function makeCheckout(
   return {
     root,
     base,
+    pool,
     write,
     git,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     open: (session = 'session-1') =>
-      SessionWorkspace.open({ repository: root, folder: join(base, session), searchPath }),
+      SessionWorkspace.open({ repository: root, folder: join(base, session), searchPath, pool }),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }

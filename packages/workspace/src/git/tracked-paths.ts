@@ -1,0 +1,69 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Repository } from './find-repository.ts';
+import { folderMode, nestedMode, readIndexListing } from './index-listing.ts';
+import type { PrivateGit } from './private-git.ts';
+import { readRegularFile } from './read-regular-file.ts';
+
+/** What a checkout's own index says of it. */
+export interface TrackedPaths {
+  readonly paths: ReadonlySet<string>;
+  readonly submodules: readonly string[];
+  /** A sparse checkout has folders or files that are tracked and left out on purpose. */
+  readonly sparse: boolean;
+}
+
+/** Reads a copy of the checkout's index, in whatever form it is (split, sparse, version 4, SHA-256). */
+export async function trackedPaths(git: PrivateGit, repository: Repository): Promise<TrackedPaths> {
+  const { gitFolder, commonFolder, root } = repository;
+  const index = gitFolder && (await readRegularFile(join(gitFolder, 'index')));
+  if (!gitFolder || !commonFolder || !index) return { paths: new Set(), submodules: [], sparse: false };
+  // A git folder for this reading alone: it speaks the hash of that repository, and has no objects.
+  const scratch = await mkdtemp(join(git.folder, 'reading-'));
+  try {
+    for (const folder of ['objects', 'refs']) await mkdir(join(scratch, folder));
+    await writeFile(join(scratch, 'HEAD'), 'ref: refs/heads/capstan\n');
+    await writeFile(join(scratch, 'config'), configOf(await objectFormat(commonFolder)));
+    await writeFile(join(scratch, 'index'), index);
+    const shared = (await readdir(gitFolder)).filter((name) => name.startsWith('sharedindex.'));
+    for (const name of shared) await copyFile(join(gitFolder, name), join(scratch, name));
+    return sortOut(await list(git, root, scratch));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function list(git: PrivateGit, root: string, scratch: string): Promise<Buffer> {
+  const flags = ['ls-files', '-z', '--cached', '--stage', '-t'];
+  const more = { gitFolder: scratch, indexFile: join(scratch, 'index'), accept: [0, 129] };
+  // Older versions know neither the flag nor indexes that need it: they end with 129.
+  const listed = await git.run([...flags, '--sparse'], root, 'index', more);
+  return (listed.exitCode === 0 ? listed : await git.run(flags, root, 'index', { ...more, accept: [0] })).stdout;
+}
+
+function configOf(format: 'sha1' | 'sha256'): string {
+  if (format === 'sha1') return '[core]\n\trepositoryformatversion = 0\n';
+  return '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n';
+}
+
+/** Rows start with a tag (`S`: left out of the checkout) before the mode. */
+function sortOut(listing: Buffer): TrackedPaths {
+  const rows = listing.toString('latin1').split('\0');
+  const sparse = rows.some((row) => row.startsWith('S '));
+  const entries = readIndexListing(Buffer.from(rows.map((row) => row.slice(2)).join('\0'), 'latin1'));
+  const paths = new Set<string>();
+  const submodules: string[] = [];
+  for (const [path, { mode }] of entries) {
+    if (mode === nestedMode) submodules.push(path);
+    else if (mode !== folderMode) paths.add(path);
+  }
+  return { paths, submodules, sparse: sparse || [...entries.values()].some(({ mode }) => mode === folderMode) };
+}
+
+/** Read as text: a repository's configuration is never loaded. */
+async function objectFormat(commonFolder: string): Promise<'sha1' | 'sha256'> {
+  const config = await readRegularFile(join(commonFolder, 'config'));
+  return config !== undefined && /^\s*objectformat\s*=\s*"?sha256"?\s*$/im.test(config.toString('latin1'))
+    ? 'sha256'
+    : 'sha1';
+}
