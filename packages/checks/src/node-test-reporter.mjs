@@ -49,5 +49,6 @@ function messageOf(error, errorOutput) {
   const frame = String(cause.stack ?? '')
     .split('\n')
     .find((line) => /^\s+at .*(file:|\/)/.test(line) && !/node:internal|\(node:/.test(line));
-  return `${text}${frame === undefined ? '' : `\n${frame.trimEnd()}`}`.slice(0, MESSAGE_LENGTH);
+  const deeper = cause.cause instanceof Error ? `\n  caused by: ${cause.cause.message}` : '';
+  return `${text}${deeper}${frame === undefined ? '' : `\n${frame.trimEnd()}`}`.slice(0, MESSAGE_LENGTH);
 }

@@ -1,6 +1,7 @@
 import type { EventBody, EventRow } from '@capstan/contracts';
 import { failingIn } from '../compare-reports.ts';
 import { failedEnding, failWith } from '../ending.ts';
+import { withNetworkNeed } from '../network-need.ts';
 import { endWith, eventKey, type NodeContext, ownCall, type Patch } from '../node.ts';
 import { callRecords, checkReports } from '../run-log.ts';
 import type { RunState } from '../run-state.ts';
@@ -20,7 +21,10 @@ export async function planRepair(state: RunState, context: NodeContext): Promise
   if (history === undefined) return endWith(failWith('unsolved', 'No check with failing tests is left to work on.'));
   const step = nextRepairStep(history);
   await context.log.append(eventKey(context, 'plan'), planUpdate(step));
-  if (step.kind === 'give-up') return endWith(failedEnding(step.failure));
+  if (step.kind === 'give-up') {
+    const reports = checkReports(await context.log.rows(), 'before');
+    return endWith(failedEnding(withNetworkNeed(step.failure, reports)));
+  }
   if (step.kind === 'verify') return { next: 'verify' };
   const call = ownCall(context, 0, step.name, step.arguments);
   await context.log.append(`tool-call:${call.id}`, { type: 'tool-call', call });
