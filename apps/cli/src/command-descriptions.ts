@@ -7,6 +7,7 @@ import { gcDescription } from './descriptions/gc.ts';
 import { resumeDescription } from './descriptions/resume.ts';
 import { runDescription } from './descriptions/run.ts';
 import { traceDescription } from './descriptions/trace.ts';
+import { undoDescription } from './descriptions/undo.ts';
 
 /** Every command, in the order of the overview. */
 export const commandDescriptions = [
@@ -16,6 +17,7 @@ export const commandDescriptions = [
   applyDescription,
   traceDescription,
   gcDescription,
+  undoDescription,
   doctorDescription,
   auditDescription,
 ] as const satisfies readonly CommandDescription[];

@@ -18,6 +18,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   apply: async () => (await import('./commands/apply.ts')).apply,
   trace: async () => (await import('./commands/trace.ts')).trace,
   gc: async () => (await import('./commands/gc.ts')).gc,
+  undo: async () => (await import('./commands/undo.ts')).undo,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
 };

@@ -58,6 +58,8 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
       return [style.good(`Applied to the checkout: ${body.files.join(', ')}`)];
     case 'blob-miss':
       return [style.bad(`  lost       the content of this event: blob ${body.sha256} is missing or damaged`)];
+    case 'diff-undo':
+      return [style.good(`Taken back in the checkout: ${body.files.join(', ')}`)];
     case 'run-end':
       return endText(body, style, program);
     case 'node-enter':

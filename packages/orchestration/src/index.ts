@@ -5,3 +5,5 @@ export { applyFailure } from './finish-run.ts';
 export { resumeRun } from './resume-run.ts';
 export type { RunRequest } from './run-request.ts';
 export { startRun } from './start-run.ts';
+export { undoFailure } from './undo-failure.ts';
+export { undoSession } from './undo-session.ts';

@@ -1,4 +1,8 @@
 export { type ApplyOutcome, applyChanges } from './apply-changes.ts';
+export type { ApplyState } from './changes/checkout-change.ts';
+export { readApplyState } from './changes/read-apply-state.ts';
+export { standingFiles } from './changes/standing-files.ts';
+export { type UndoOutcome, undoChanges } from './changes/undo-changes.ts';
 export * from './files/index.ts';
 export { findRepository, type Repository } from './git/find-repository.ts';
 export type { IgnoredPath } from './ignored/choose-ignored.ts';

@@ -2,8 +2,7 @@ import { sameEntry, type TreeChange, type TreeEntry } from './git/tree-entries.t
 
 /** What has to happen to one path of the checkout. */
 export type ApplyStep =
-  | { readonly kind: 'put'; readonly path: string; readonly now: TreeEntry | undefined; readonly entry: TreeEntry }
-  | { readonly kind: 'remove'; readonly path: string; readonly now: TreeEntry }
+  | ReadyStep
   | {
       readonly kind: 'merge';
       readonly path: string;
@@ -11,6 +10,18 @@ export type ApplyStep =
       readonly now: TreeEntry;
       readonly entry: TreeEntry;
     };
+
+/** A step that needs no merging any more. */
+export type ReadyStep =
+  | {
+      readonly kind: 'put';
+      readonly path: string;
+      readonly now: TreeEntry | undefined;
+      readonly entry: TreeEntry;
+      /** Of a regular file; by default those of the file that it replaces, where git's mode stays. */
+      readonly permissions?: number;
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly now: TreeEntry };
 
 export interface ApplyPlan {
   readonly steps: readonly ApplyStep[];

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   type FileHandle,
@@ -16,23 +16,33 @@ import {
 import { dirname, join } from 'node:path';
 import type { TreeEntry } from './git/tree-entries.ts';
 
+/** A file or symlink to put somewhere. */
+export interface NewEntry {
+  readonly path: string;
+  readonly entry: TreeEntry;
+  readonly bytes: Buffer;
+  /** What it replaces; with nothing to replace, nothing is ever overwritten. */
+  readonly now: TreeEntry | undefined;
+  /** Bits of a regular file; without them, those of git's mode under the umask of this process. */
+  readonly permissions?: number;
+}
+
+/** The name of what a put that was cut off leaves beside its file. */
+export function temporaryName(token: string): string {
+  return `.capstan-${token}.tmp`;
+}
+
 /**
- * Puts one file or symlink into a checkout, whole or not at all: a new name beside it, flushed, then renamed. An entry
- * that must not exist yet (`mustBeNew`) is never overwritten. Parents that are symlinks are refused.
+ * Puts one file or symlink into a checkout, whole or not at all: a new name beside it, flushed, then renamed. Parents that
+ * are symlinks are refused.
  */
-export async function putEntry(
-  root: string,
-  path: string,
-  entry: TreeEntry,
-  bytes: Buffer,
-  mustBeNew: boolean,
-): Promise<void> {
+export async function putEntry(root: string, { path, entry, bytes, now, permissions }: NewEntry, token: string) {
   await inParent(root, path, true, async (parent, name) => {
-    const temporary = join(parent, `.capstan-${randomUUID()}.tmp`);
+    const temporary = join(parent, temporaryName(token));
     try {
       if (entry.mode === '120000') await symlink(bytes, temporary);
-      else await writeFlushed(temporary, bytes, entry.mode === '100755' ? 0o777 : 0o666);
-      if (mustBeNew) await link(temporary, join(parent, name));
+      else await writeFlushed(temporary, bytes, entry.mode === '100755' ? 0o777 : 0o666, permissions);
+      if (now === undefined) await link(temporary, join(parent, name));
       else await rename(temporary, join(parent, name));
     } finally {
       await rm(temporary, { force: true });
@@ -40,10 +50,11 @@ export async function putEntry(
   });
 }
 
-/** Removes one file or symlink, and the folders that this leaves empty, as git does. */
-export async function removeEntry(root: string, path: string): Promise<void> {
+/** Removes one file or symlink, and of the folders that this leaves empty all, as git does, or those named. */
+export async function removeEntry(root: string, path: string, emptied: 'all' | readonly string[]): Promise<void> {
   await inParent(root, path, false, (parent, name) => rm(join(parent, name)));
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    if (emptied !== 'all' && !emptied.includes(folder)) return;
     const removed = await rmdir(join(root, folder)).then(
       () => true,
       () => false,
@@ -52,14 +63,26 @@ export async function removeEntry(root: string, path: string): Promise<void> {
   }
 }
 
+export interface Present {
+  readonly entry: TreeEntry;
+  readonly bytes: Buffer;
+  /** All permission bits of a regular file. */
+  readonly permissions?: number;
+}
+
 /** What lies at a path now, in git's terms; undefined for nothing or a folder, mode `other` for what git does not track. */
-export async function presentEntry(root: string, path: string): Promise<TreeEntry | undefined> {
+export async function readPresent(root: string, path: string): Promise<Present | undefined> {
   const at = join(root, path);
   const found = await lstat(at).catch(() => undefined);
-  if (found?.isSymbolicLink()) return { mode: '120000', blob: blobId(Buffer.from(await readlink(at))) };
+  if (found?.isSymbolicLink()) {
+    const bytes = await readlink(at, { encoding: 'buffer' });
+    return { entry: { mode: '120000', blob: blobId(bytes) }, bytes };
+  }
   if (!found || found.isDirectory()) return undefined;
-  if (!found.isFile()) return { mode: 'other', blob: '' };
-  return { mode: (found.mode & 0o100) === 0 ? '100644' : '100755', blob: blobId(await readFile(at)) };
+  if (!found.isFile()) return { entry: { mode: 'other', blob: '' }, bytes: Buffer.alloc(0) };
+  const bytes = await readFile(at);
+  const mode = (found.mode & 0o100) === 0 ? '100644' : '100755';
+  return { entry: { mode, blob: blobId(bytes) }, bytes, permissions: found.mode & 0o777 };
 }
 
 /** The id that git gives to these bytes. */
@@ -67,10 +90,11 @@ function blobId(bytes: Buffer): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-async function writeFlushed(path: string, bytes: Buffer, mode: number): Promise<void> {
+async function writeFlushed(path: string, bytes: Buffer, mode: number, permissions?: number): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(bytes);
+    if (permissions !== undefined) await file.chmod(permissions);
     await file.sync();
   } finally {
     await file.close();
