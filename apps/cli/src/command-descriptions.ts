@@ -15,9 +15,9 @@ export const commandDescriptions = [
   resumeDescription,
   diffDescription,
   applyDescription,
+  undoDescription,
   traceDescription,
   gcDescription,
-  undoDescription,
   doctorDescription,
   auditDescription,
 ] as const satisfies readonly CommandDescription[];

@@ -83,6 +83,7 @@ export const EventBody = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('blob-miss'), sha256: z.string() })
     .describe('Stands for an event whose content is lost: only in what is read, never in the log'),
+  z
     .strictObject({ type: z.literal('diff-undo'), files: z.array(z.string()) })
     .describe('An apply was taken back: these files of the checkout are as they were before it'),
   z.strictObject({

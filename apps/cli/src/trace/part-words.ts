@@ -50,6 +50,8 @@ export function partWords(part: TraceNode): PartWords {
       return words('diff', part.files.join(', ') || 'nothing changed', held(part.held));
     case 'apply':
       return words('applied', `to the checkout: ${part.files.join(', ')}`);
+    case 'undo':
+      return words('undone', `in the checkout: ${part.files.join(', ')}`);
     case 'end':
       return words('end', usageText(part), endOutcome(part));
     case 'event':

@@ -68,7 +68,7 @@ export function readRow(shape: TraceShape, { body, number }: EventRow, at: numbe
 
 function addMoment(shape: TraceShape, body: EventBody, { at, number }: TimedRow): void {
   const [facts, state = 'done'] = momentFacts(body);
-  const isOutside = facts.kind === 'apply' || facts.kind === 'event';
+  const isOutside = facts.kind === 'apply' || facts.kind === 'undo' || facts.kind === 'event';
   addPart(isOutside ? shape.outside(at) : shape.step(at), facts, { startMs: at, endMs: at, state, rows: [number] });
 }
 
@@ -95,6 +95,8 @@ function momentFacts(body: EventBody): [TraceFacts, TraceState?] {
       return [{ kind: 'diff', files: body.files, held: body.held }];
     case 'diff-apply':
       return [{ kind: 'apply', files: body.files }];
+    case 'diff-undo':
+      return [{ kind: 'undo', files: body.files }];
     default:
       return [{ kind: 'event', type: body.type }];
   }

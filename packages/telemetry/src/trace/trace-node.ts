@@ -57,6 +57,7 @@ export type TraceFacts =
   | { readonly kind: 'verification'; readonly verdict: Verification['verdict']; readonly reason: string }
   | { readonly kind: 'diff'; readonly files: readonly string[]; readonly held: readonly string[] }
   | { readonly kind: 'apply'; readonly files: readonly string[] }
+  | { readonly kind: 'undo'; readonly files: readonly string[] }
   | EndFacts
   | { readonly kind: 'event'; readonly type: string };
 
