@@ -26,5 +26,10 @@ test('a recording shows each command and what it printed, with its colours, and 
   assert.equal(toText(recording), `$ echo "one 一"\none 一\n$ printf '\\033[32mgreen\\033[0m\\n'\ngreen\n`);
   const [header = '', ...rows] = toAsciicast(recording).trimEnd().split('\n');
   assert.equal(JSON.parse(header).version, 2);
-  assert.ok(rows.map((row) => JSON.parse(row)[2]).join('').includes('\u001b[32mgreen'));
+  assert.ok(
+    rows
+      .map((row) => JSON.parse(row)[2])
+      .join('')
+      .includes('\u001b[32mgreen'),
+  );
 });
