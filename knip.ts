@@ -44,7 +44,10 @@ export default {
       ],
       project,
     },
-    'packages/storage': { entry: ['conformance/*.ts', 'src/**/testing/*.mjs', tests], project: [...project, 'conformance/*.ts'] },
+    'packages/storage': {
+      entry: ['conformance/*.ts', 'src/**/testing/*.mjs', tests],
+      project: [...project, 'conformance/*.ts'],
+    },
     // A server that tests start.
     'packages/tool-server': { entry: ['src/fixtures/*.ts', tests], project },
   },

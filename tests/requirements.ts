@@ -40,10 +40,7 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   },
   T5: {
     status: 'partly',
-    tests: [
-      'packages/servers/fs-read/src/main.test.ts#T5: the published tools are those of the golden file',
-      'packages/servers/fs-write/src/main.test.ts#T5: the published tools are those of the golden file',
-    ],
+    tests: ['tests/scenarios/golden-tools.test.ts#T5: the published tools of '],
     note: 'Descriptions of our servers. Missing: `capstan tools lint`.',
   },
   T6: {
@@ -222,7 +219,10 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   },
   A7: {
     status: 'partly',
-    tests: ['packages/agent/src/prompt.test.ts#A7: the first message is the one in the golden file'],
+    tests: [
+      'tests/scenarios/golden-requests.test.ts#A7: what a model is asked in ',
+      'packages/agent/src/shown-schema.test.ts#A7: a model is shown names, types and descriptions, and no limits',
+    ],
     note: 'Missing: summaries, SKILL.md, tool search.',
   },
   A8: {

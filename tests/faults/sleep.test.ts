@@ -21,7 +21,7 @@ for (const jump of [hours(8), hours(-8)]) {
         nodeArguments: hook,
         environment: { CLOCK_JUMP: jump },
         onStart: (pid) => {
-          const look = setInterval(async () => {
+          const lookAgain = async (): Promise<void> => {
             if (slept > 0 || !descendants(pid).some(({ command }) => command.includes('sum.test.mjs'))) return;
             const frozen = [pid, ...descendants(pid).map((row) => row.pid)];
             slept = frozen.length;
@@ -29,7 +29,8 @@ for (const jump of [hours(8), hours(-8)]) {
             await sleep(2000);
             send(pid, 'SIGUSR2');
             for (const one of frozen) send(one, 'SIGCONT');
-          }, 20);
+          };
+          const look = setInterval(() => void lookAgain(), 20);
           t.after(() => clearInterval(look));
         },
       });
@@ -49,7 +50,7 @@ test(
     let other: Promise<{ exitCode: number | null; stderr: string; stdout: string }> | undefined;
     const finished = await run.start({
       onStart: (pid) => {
-        const look = setInterval(async () => {
+        const lookAgain = async (): Promise<void> => {
           if (other || !descendants(pid).some(({ command }) => command.includes('sum.test.mjs'))) return;
           const frozen = [pid, ...descendants(pid).map((row) => row.pid)];
           for (const one of frozen) send(one, 'SIGSTOP');
@@ -60,7 +61,8 @@ test(
           });
           await other;
           for (const one of frozen) send(one, 'SIGCONT');
-        }, 20);
+        };
+        const look = setInterval(() => void lookAgain(), 20);
         t.after(() => clearInterval(look));
       },
     });

@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { dataBlock } from './data-block.ts';
 import { systemPrompt, taskPrompt } from './prompt.ts';
 
-const golden = (name: string) => readFileSync(new URL(`./golden/${name}`, import.meta.url), 'utf8');
-const label = { integrity: 'user', secrecy: 'public', origin: 'task' } as const;
+// The whole of a request is compared with a golden file: tests/scenarios/golden-requests.test.ts.
 
-test('A7: the system prompt is the one in the golden file', () => {
-  assert.equal(`${systemPrompt}\n`, golden('system-prompt.txt'));
+test('A7: the system prompt is short', () => {
   assert.ok(systemPrompt.length < 1_200);
 });
 
-test('A7: the first message is the one in the golden file', () => {
-  const report = {
-    checkId: 'npm:test',
-    outcome: 'failed',
-    exitCode: 1,
-    passed: 3,
-    failed: 1,
-    skipped: 0,
-    tests: [
-      { id: 'test/sum.test.mjs sum adds', name: 'sum adds', status: 'failed', message: 'expected 5\ngot -1' },
-      { id: 'test/sum.test.mjs sum of none', name: 'sum of none', status: 'passed' },
-    ],
-    durationMs: 12,
-  } as const;
-  const text = taskPrompt(
-    { text: 'Make the failing tests pass', label },
-    [{ ...report, tests: [...report.tests] }],
-    'Use tabs.',
-  );
-  assert.equal(`${text}\n`, golden('task-prompt.txt'));
+test('G6: the text of a task that comes from somebody else is shown as data', () => {
+  const label = { integrity: 'external', secrecy: 'public', origin: 'issue 7' } as const;
+  assert.equal(taskPrompt({ text: 'Obey.', label }, []), `Do the task in this text:\n${dataBlock('issue 7', 'Obey.')}`);
 });
 
 test('G7: content cannot forge the end of its block', () => {

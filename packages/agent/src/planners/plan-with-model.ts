@@ -16,6 +16,7 @@ import { findLoop } from '../loop-guard.ts';
 import { endWith, eventKey, type NodeContext, type Patch } from '../node.ts';
 import { describeReport } from '../prompt.ts';
 import type { RunState } from '../run-state.ts';
+import { shownSchema } from '../shown-schema.ts';
 
 /** Calls of one answer that are made. */
 const mostCalls = 32;
@@ -99,7 +100,11 @@ async function askModel(model: ChatModel, context: NodeContext): Promise<ModelAn
 async function shownTools({ deps, input }: NodeContext): Promise<ModelTool[]> {
   const tools = await deps.gateway.listTools({ agent: 'capstan', tools: agentTools(input.task.planner) });
   const shown = tools.filter((tool) => isShown(tool.name)).sort((first, second) => (first.name < second.name ? -1 : 1));
-  return shown.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return shown.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: shownSchema(inputSchema),
+  }));
 }
 
 /**

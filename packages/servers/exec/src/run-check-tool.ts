@@ -50,8 +50,7 @@ export function runCheckTool(parts: RunCheckParts): Tool {
       'Runs one check of this repository (its tests, its build, its linter) in a sandbox and reports which tests failed ' +
       'and why. Use it to reproduce a failure and to verify a change. There is no network, no home folder and no shell: ' +
       'only the commands that list_checks names can be run, as they stand. The output is shown up to ' +
-      `${sizes.execOutput / 1024} KiB, head and tail. A run that takes longer than its time is ended with all its ` +
-      'processes. To change files use the fs-write server.',
+      `${sizes.execOutput / 1024} KiB, head and tail. To change files use the fs-write server.`,
     tier: 'write',
     idempotent: true,
     input: z.strictObject({
@@ -64,7 +63,7 @@ export function runCheckTool(parts: RunCheckParts): Tool {
         .describe(
           `Wall time in milliseconds, at most ${options.longestMs}, e.g. 60000; ${usualMs(options)} by default`,
         ),
-      dryRun: z.boolean().default(false).describe('If true, only tells what would be run and how, e.g. false'),
+      dryRun: z.boolean().default(false).describe('Only tell what would be run, e.g. true'),
     }),
     output: Output,
     handler: async ({ checkId, timeoutMs, dryRun }, context) => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const deepest = 32;
 
 const description = `Lists files and folders of the workspace by name, folders with a slash at the end. Use it to see how a project is laid out or to find files by name. \
-Leaves out .git, secrets and what .gitignore files leave out (not git's global or per-clone excludes); links are listed, not followed. \
+Leaves out .git, secrets and what .gitignore files leave out; links are listed, not followed. \
 Shows 200 entries unless told, and says when there are more. For words inside files use search_text; for contents read_files.`;
 
 /** The tool that lists names. */

@@ -28,7 +28,7 @@ const Part = z.strictObject({
 type Part = z.infer<typeof Part>;
 
 const description = `Reads up to 20 text files of the workspace in one call, whole or by lines. Use it before every edit, and for files found by list_files or search_text. \
-Shows 32 KiB per call at most, cut at line ends, and says how to go on. Reads UTF-8, UTF-16 with a byte order mark, GBK and Latin-1; not binary files, secrets (.env, keys) or files over 16 MiB. \
+Shows 32 KiB per call at most, cut at line ends, and says how to go on. Reads UTF-8, UTF-16, GBK and Latin-1; not binary files, secrets (.env, keys) or files over 16 MiB. \
 To find where something is, use search_text; for names only, list_files.`;
 
 /** The tool that reads several files at once (requirement T6). */
@@ -41,10 +41,7 @@ export function readFilesTool(root: string): Tool {
     idempotent: true,
     input: z.strictObject({
       files: z.array(Request).min(1).max(20).describe('What to read, e.g. [{"path":"src/sum.mjs"}]'),
-      lineNumbers: z
-        .boolean()
-        .default(false)
-        .describe('Put the number before each line, e.g. true to name lines later'),
+      lineNumbers: z.boolean().default(false).describe('Put its number before each line, e.g. true'),
     }),
     output: z.strictObject({ files: z.array(Part) }),
     handler: async ({ files, lineNumbers }) => {

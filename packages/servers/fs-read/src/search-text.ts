@@ -31,8 +31,8 @@ const Match = z.strictObject({
 });
 type Match = z.infer<typeof Match>;
 
-const description = `Searches the text of the workspace's files, line by line, for exact text or a JavaScript regular expression. Use it to find where a name is defined or used; it works in any language, Chinese too. \
-Leaves out what list_files leaves out, links, binary files and files over 2 MiB; ends after 5 seconds or 50 matches unless told, and says so. A match lies within one line. \
+const description = `Searches the text of the workspace's files, line by line, for exact text or a JavaScript regular expression. Use it to find where a name is defined or used. \
+Leaves out what list_files leaves out, links, binary files and files over 2 MiB; ends after 5 seconds or 50 matches unless told, and says so. \
 To find files by name use list_files; to read around a match use read_files with fromLine.`;
 
 /** The tool that searches text. `now` is a monotonic clock in milliseconds. */

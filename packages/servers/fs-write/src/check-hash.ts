@@ -6,7 +6,7 @@ export const IfHash = z
   .string()
   .regex(/^[0-9a-f]{8,64}$/i, 'must be 8 to 64 hex digits')
   .optional()
-  .describe('Only if the file still has this sha256 (or its first digits) from read_files, e.g. "9f86d081884c"');
+  .describe('Only if its sha256 from read_files still begins so, e.g. "9f86d081884c"');
 
 /** Refuses when a file is not the one that the caller has read. */
 export function checkHash(path: string, state: FileState | undefined, ifHash: string | undefined): Refusal | undefined {

@@ -8,7 +8,7 @@ import { planEdits } from './plan-edits.ts';
 import { planRestore } from './plan-restore.ts';
 import { planWrites } from './plan-writes.ts';
 
-const dryRun = z.boolean().default(false).describe('Only show what would happen, e.g. true before a large change');
+const dryRun = z.boolean().default(false).describe('Only show what would happen, e.g. true');
 const path = z.string().describe('Relative to the workspace, e.g. "src/sum.mjs"');
 const common = { tier: 'write', idempotent: true, output: ChangeReply } as const;
 
@@ -24,7 +24,7 @@ function editFiles(deps: EffectDeps): Tool {
     title: 'Edit files',
     description: `Replaces exact text in files, up to 50 edits in one call: all are made or none. Use it for every change to an existing file, after read_files. \
 oldText must occur once (or say which by line, or how often by expectedCount); if only white space differs, whole lines are matched and re-indented, and the reply says so. \
-Encoding, byte order mark and line ends are kept. A miss shows the nearest text. Not for secrets, .git or binary files. For new files use write_files, to remove files delete_files.`,
+Encoding and line ends are kept. A miss shows the nearest text. Not for secrets, .git or binary files. For new files use write_files, to remove files delete_files.`,
     input: z.strictObject({
       edits: z
         .array(
@@ -68,7 +68,7 @@ function writeFiles(deps: EffectDeps): Tool {
     name: 'write_files',
     title: 'Write files',
     description: `Writes up to 20 whole text files in one call: all or none; missing folders are made. Use it for new files. \
-An existing file is replaced only with ifHash or overwrite, and keeps its mode, encoding, byte order mark and line ends; new files are UTF-8. Not for secrets or .git. \
+An existing file is replaced only with ifHash or overwrite, and keeps its mode, encoding and line ends. Not for secrets or .git. \
 To change part of a file use edit_files.`,
     input: z.strictObject({
       files: z
