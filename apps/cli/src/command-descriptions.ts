@@ -1,5 +1,6 @@
 import type { CommandDescription } from './describe-command.ts';
 import { applyDescription } from './descriptions/apply.ts';
+import { approveDescription } from './descriptions/approve.ts';
 import { auditDescription } from './descriptions/audit.ts';
 import { diffDescription } from './descriptions/diff.ts';
 import { doctorDescription } from './descriptions/doctor.ts';
@@ -13,6 +14,7 @@ import { undoDescription } from './descriptions/undo.ts';
 export const commandDescriptions = [
   runDescription,
   resumeDescription,
+  approveDescription,
   diffDescription,
   applyDescription,
   undoDescription,

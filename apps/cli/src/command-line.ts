@@ -14,6 +14,7 @@ type Command = (args: readonly string[], settings: Settings, context: CommandCon
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   resume: async () => (await import('./commands/resume.ts')).resume,
+  approve: async () => (await import('./commands/approve.ts')).approve,
   diff: async () => (await import('./commands/diff.ts')).diff,
   apply: async () => (await import('./commands/apply.ts')).apply,
   trace: async () => (await import('./commands/trace.ts')).trace,

@@ -6,6 +6,7 @@ import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
+import { askApproval } from './ask-approval.ts';
 import { bringAlong, reportBrought } from './bring-along.ts';
 import { officialServers } from './official-servers.ts';
 import { printable } from './printable.ts';
@@ -47,7 +48,12 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     containment: sandbox,
     signal: context.signal,
     openModel: (name) => openModel(name, settings),
-    ...(ask ? { approver: (approval: Approval) => askPerson(approval, ask) } : {}),
+    ...(ask
+      ? {
+          approver: (approval: Approval, signal: AbortSignal) =>
+            askApproval(printable(`${approval.tool}: ${approval.summary}`), ask, signal),
+        }
+      : {}),
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
       const { kind } = await sandbox();
@@ -96,13 +102,4 @@ function openModel(name: string, { modelUrl, modelKey }: Settings) {
     apiKey: modelKey ?? 'none',
     random: Math.random,
   });
-}
-
-async function askPerson(
-  approval: Approval,
-  ask: (question: string) => Promise<string | undefined>,
-): Promise<'approved' | 'denied' | undefined> {
-  const answer = await ask(`\n${printable(`${approval.tool}: ${approval.summary}`)}\nAllow this one call? [y/N] `);
-  if (answer === undefined) return undefined;
-  return /^(y|yes|是|好|可以)$/i.test(answer.trim()) ? 'approved' : 'denied';
 }

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { createInterface } from 'node:readline/promises';
+import { askInTerminal } from './ask-in-terminal.ts';
 import { runCommandLine } from './command-line.ts';
 import { isStyled } from './is-styled.ts';
 import { readSettings } from './settings.ts';
@@ -23,15 +23,13 @@ const terminal: Terminal = {
   ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
 };
 
-async function ask(question: string): Promise<string | undefined> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return await reader.question(question, { signal: stop.signal });
-  } catch {
-    return undefined; // Input ended or the run was stopped: nobody answered.
-  } finally {
-    reader.close();
-  }
+function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  return askInTerminal(question, {
+    input: process.stdin,
+    output: process.stdout,
+    signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]),
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
 }
 
 // A reader that closes the pipe (`| head`) or a terminal that is closed is no reason to fail.

@@ -8,8 +8,8 @@ export interface Terminal {
   readonly styled: boolean;
   /** Width of the terminal; undefined when standard output is none. */
   readonly columns?: number | undefined;
-  /** Asks and waits for one line; undefined when nobody can answer (no terminal, or input ended). */
-  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  /** Asks and waits for one line; undefined when nobody can answer any more: input ended, or the signal was aborted. */
+  readonly ask: ((question: string, signal?: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
 /** What a command works with. */

@@ -40,6 +40,8 @@ export const errorCodes = {
   'no-tests': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   'tests-unstable': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   'tests-time-out': { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
+  'unknown-approval': { exit: ExitCode.usage, http: 404, jsonRpc: -32602 },
+  'approval-closed': { exit: ExitCode.needsHuman, http: 409, jsonRpc: -32000 },
   unsolved: { exit: ExitCode.unsolved, http: 422, jsonRpc: -32000 },
   'model-not-trusted': { exit: ExitCode.needsHuman, http: 403, jsonRpc: -32000 },
   denied: { exit: ExitCode.needsHuman, http: 403, jsonRpc: -32000 },

@@ -45,8 +45,11 @@ export interface OrchestrationDeps {
   openGateway(request: GatewayRequest): Promise<SessionGateway>;
   /** Throws `no-model` when no model of that name is configured. */
   openModel(name: string): ChatModel;
-  /** Asks a reachable person; undefined when nobody can be asked: the session then waits. */
-  readonly approver?: (approval: Approval) => Promise<'approved' | 'denied' | undefined>;
+  /**
+   * Asks a reachable person; undefined when nobody can be asked: the session then waits. The signal is aborted when
+   * somebody has answered elsewhere: it then gives undefined at once.
+   */
+  readonly approver?: (approval: Approval, signal: AbortSignal) => Promise<'approved' | 'denied' | undefined>;
   /** Aborted on SIGTERM and Ctrl-C: the run stops after the current step and can be resumed. */
   readonly signal: AbortSignal;
   /** Told the session id as soon as it exists, so that readers can follow its log. */

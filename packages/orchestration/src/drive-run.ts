@@ -1,6 +1,7 @@
 import type { RunOutcome } from '@capstan/agent';
 import { CapstanError, type ChatModel, type Lease, type RunRow, type SessionStorage } from '@capstan/contracts';
 import { SessionWorkspace } from '@capstan/workspace';
+import { awaitAnswers } from './await-answers.ts';
 import type { OrchestrationDeps, SessionGateway } from './deps.ts';
 import { failedEnd, finishRun, type RunEndBody, stoppedEnd } from './finish-run.ts';
 import { keepLease } from './keep-lease.ts';
@@ -124,25 +125,7 @@ async function untilNobodyAnswers(
   const input = { runId: run.runId, sessionId: run.sessionId, task: run.task, actor };
   for (;;) {
     const outcome = await runGraph(agent, input);
-    if (outcome.kind === 'ended' || !(await answered(session, deps))) return outcome;
+    if (outcome.kind === 'ended') return outcome;
+    if (!(await awaitAnswers(outcome.waiting, session.approvals, deps))) return outcome;
   }
-}
-
-async function answered(session: SessionStorage, deps: OrchestrationDeps): Promise<boolean> {
-  let any = false;
-  for (const approval of await session.approvals.waiting()) {
-    const decision = await deps.approver?.(approval);
-    if (!decision) continue;
-    const { sessionId, callId, argumentDigest } = approval;
-    await deps.storage.decideApproval(sessionId, callId, argumentDigest, decision, deps.actor);
-    const approved = decision === 'approved';
-    await session.events.append(`approval-answer:${callId}:${argumentDigest}`, {
-      type: 'approval-answer',
-      callId,
-      approved,
-      by: deps.actor,
-    });
-    any = true;
-  }
-  return any;
 }

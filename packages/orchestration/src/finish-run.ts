@@ -104,7 +104,7 @@ function waitingFailure(questions: readonly string[], sessionId: string): Failur
     level: 'fatal',
     code: 'denied',
     message: `A person has to decide: ${questions.join('; ')}`,
-    hint: `Answer in a terminal: capstan resume ${sessionId}`,
+    hint: `Answer from any terminal: capstan approve ${sessionId} --resume`,
   };
 }
 

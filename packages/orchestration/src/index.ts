@@ -1,3 +1,4 @@
+export { type ApprovalAnswer, answerApproval } from './answer-approval.ts';
 export { applySession } from './apply-session.ts';
 export type { GatewayRequest, OrchestrationDeps, SessionGateway } from './deps.ts';
 export type { RunEnd } from './drive-run.ts';

@@ -20,7 +20,8 @@ test('G11: an approval is for one call with one digest, once', async (t) => {
   assert.deepEqual(await session.approvals.request({ ...question, summary: 'other words' }), asked);
   assert.equal(await session.approvals.consume(question.callId, 'digest-a'), false, 'not while it waits');
   const decided = await storage.decideApproval('s-1', question.callId, 'digest-a', 'approved', 'ada');
-  assert.deepEqual(decided, { ...asked, status: 'approved', decidedBy: 'ada', decidedAt: 1_000_000 });
+  const answered = { ...asked, status: 'approved', decidedBy: 'ada', decidedAt: 1_000_000 };
+  assert.deepEqual(decided, { approval: answered, isCounted: true });
   assert.equal(await session.approvals.consume(question.callId, 'digest-b'), false, 'other arguments');
   assert.equal(await session.approvals.consume('run-1:1:1', 'digest-a'), false, 'another call');
   assert.equal(await session.approvals.consume(question.callId, 'digest-a'), true);
@@ -33,7 +34,7 @@ test('the first answer stays', async (t) => {
   await session.approvals.request(question);
   await storage.decideApproval('s-1', question.callId, 'digest-a', 'denied', 'ada');
   const second = await storage.decideApproval('s-1', question.callId, 'digest-a', 'approved', 'bob');
-  assert.deepEqual([second?.status, second?.decidedBy], ['denied', 'ada']);
+  assert.deepEqual([second?.approval.status, second?.approval.decidedBy, second?.isCounted], ['denied', 'ada', false]);
   assert.equal(await session.approvals.consume(question.callId, 'digest-a'), false);
   assert.equal(await storage.decideApproval('s-1', 'unasked', 'digest-a', 'approved', 'ada'), undefined);
   assert.equal(await storage.decideApproval('s-2', question.callId, 'digest-a', 'approved', 'ada'), undefined);
@@ -50,10 +51,27 @@ test('A12: an approval expires, waiting or approved, and a clock set back does n
   assert.equal((await session.approvals.find(question.callId, 'digest-a'))?.status, 'expired');
   assert.equal(await session.approvals.consume(question.callId, 'digest-a'), false);
   const late = await storage.decideApproval('s-1', question.callId, 'digest-b', 'approved', 'ada');
-  assert.equal(late?.status, 'expired');
+  assert.deepEqual([late?.approval.status, late?.isCounted], ['expired', false]);
   clock.time = 1_000_000;
   assert.equal(await session.approvals.consume(question.callId, 'digest-a'), false);
   assert.equal((await session.approvals.find(question.callId, 'digest-b'))?.status, 'expired');
+});
+
+test('questions of one session or of all are read without a lease, as they stand now', async (t) => {
+  const { storage, session, clock } = await openSession(t);
+  const other = storage.session(await takeLease(storage, 's-2'));
+  await session.approvals.request(question);
+  clock.time += 1;
+  await other.approvals.request({ ...question, expiresAt: 1_020_000 });
+  const standing = async (sessionId?: string) =>
+    (await storage.readApprovals(sessionId)).map((row) => [row.sessionId, row.status]);
+  assert.deepEqual(await standing(), [
+    ['s-1', 'waiting'],
+    ['s-2', 'waiting'],
+  ]);
+  clock.time = question.expiresAt;
+  assert.deepEqual(await standing('s-1'), [['s-1', 'expired']]);
+  assert.deepEqual(await standing('s-2'), [['s-2', 'waiting']]);
 });
 
 test('grants belong to a session and expire', async (t) => {
@@ -127,7 +145,9 @@ test('10,000 random approvals never cross: what is used was approved for exactly
       }
     } else {
       const decision = act === 'approve' ? 'approved' : 'denied';
-      const row = await storage.decideApproval(`s-${session}`, callId, digest, decision, `by ${key}`);
+      const decided = await storage.decideApproval(`s-${session}`, callId, digest, decision, `by ${key}`);
+      const row = decided?.approval;
+      assert.equal(decided?.isCounted ?? false, live && known.status === 'waiting', key);
       if (live && known.status === 'waiting') known.status = decision;
       assert.equal(row?.summary, known === undefined ? undefined : key);
       if (row?.decidedBy !== undefined) assert.equal(row.decidedBy, `by ${key}`);

@@ -94,20 +94,29 @@ export interface Decision {
   readonly by: string;
 }
 
+/** A question as it is after an answer came. */
+export interface DecidedApproval {
+  readonly approval: Approval;
+  /** False when the question had been answered before, or had expired. */
+  readonly isCounted: boolean;
+}
+
 /**
  * A person's answer, from any process and without a lease. The first answer stays: a later one, or one that comes after
- * expiry, changes nothing, and the row that is returned says so. Undefined when nothing was asked.
+ * expiry, changes nothing, and what is returned says so. Undefined when nothing was asked.
  */
 export function decideApproval(
   deps: Pick<ApprovalDeps, 'database' | 'clock'>,
   decision: Decision,
-): Approval | undefined {
+): DecidedApproval | undefined {
   const { sessionId, callId, argumentDigest } = decision;
   const sql = `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ? WHERE ${ofCall} AND status = 'waiting'`;
   return deps.database.write(() => {
     expire(deps, sessionId, callId, argumentDigest);
-    deps.database.run(sql, decision.decision, decision.by, deps.clock.now(), sessionId, callId, argumentDigest);
-    return findApproval(deps, sessionId, callId, argumentDigest);
+    const values = [decision.decision, decision.by, deps.clock.now(), sessionId, callId, argumentDigest] as const;
+    const isCounted = deps.database.run(sql, ...values) === 1;
+    const approval = findApproval(deps, sessionId, callId, argumentDigest);
+    return approval && { approval, isCounted };
   });
 }
 

@@ -15,7 +15,7 @@ import type {
   ToolResult,
 } from '@capstan/contracts';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
-import { decideApproval, readApprovals, SqliteApprovalLedger } from './approval-ledger.ts';
+import { type DecidedApproval, decideApproval, readApprovals, SqliteApprovalLedger } from './approval-ledger.ts';
 import { ArchiveFolder, type SessionArchive } from './archive.ts';
 import { ensureAuditKey, readAuditKey } from './audit-key.ts';
 import {
@@ -88,14 +88,14 @@ export interface Storage {
   collectGarbage(options: GarbageOptions): Promise<GarbageReport>;
   /** Looks for damage of the database and missing blobs: a sentence for each; none when all is well. */
   findDamage(): Promise<string[]>;
-  /** The row as it is afterwards: look at its `status`. Undefined when nothing was asked. */
+  /** The row as it is afterwards, and whether this answer counted. Undefined when nothing was asked. */
   decideApproval(
     sessionId: string,
     callId: string,
     argumentDigest: string,
     decision: 'approved' | 'denied',
     by: string,
-  ): Promise<Approval | undefined>;
+  ): Promise<DecidedApproval | undefined>;
   readAudit(filter?: AuditFilter): Promise<AuditRow[]>;
   verifyAudit(): Promise<AuditVerdict>;
   close(): void;

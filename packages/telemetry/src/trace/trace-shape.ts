@@ -109,7 +109,9 @@ export class TraceShape {
 
   /** A person has answered while no process ran: what follows is no waiting for a person any more. */
   answered(): void {
-    if (this.#life === undefined) this.#gapReason = 'idle';
+    if (this.#life !== undefined || this.#run === undefined) return;
+    this.#gapReason = 'idle';
+    if (this.#run.state === 'waiting') this.#run.state = 'cut-off';
   }
 
   /** Ends everything; `isDriven` says whether a process is at work now. */

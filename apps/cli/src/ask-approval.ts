@@ -1,0 +1,19 @@
+import type { Terminal } from './terminal.ts';
+
+type Ask = NonNullable<Terminal['ask']>;
+
+const yes = /^(y|yes|是|好|可以)$/i;
+
+/**
+ * Shows what is to be decided and asks for a yes or no: anything but a yes is a no. Undefined when nobody answered, because
+ * input ended or the signal was aborted. The text is printable already.
+ */
+export async function askApproval(
+  text: string,
+  ask: Ask,
+  signal?: AbortSignal,
+): Promise<'approved' | 'denied' | undefined> {
+  const answer = await ask(`\n${text}\nAllow this one call? [y/N] `, signal);
+  if (answer === undefined) return undefined;
+  return yes.test(answer.trim()) ? 'approved' : 'denied';
+}
