@@ -5,7 +5,7 @@ type Ask = NonNullable<Terminal['ask']>;
 const yes = /^(y|yes|是|好|可以)$/i;
 
 /**
- * Shows what is to be decided and asks for a yes or no: anything but a yes is a no. Undefined when nobody answered, because
+ * Shows what is to be decided, if it has not been shown yet, and asks for a yes or no: anything but a yes is a no. Undefined when nobody answered, because
  * input ended or the signal was aborted. The text is printable already.
  */
 export async function askApproval(
@@ -13,7 +13,7 @@ export async function askApproval(
   ask: Ask,
   signal?: AbortSignal,
 ): Promise<'approved' | 'denied' | undefined> {
-  const answer = await ask(`\n${text}\nAllow this one call? [y/N] `, signal);
+  const answer = await ask(`${text === '' ? '' : `\n${text}\n`}Allow this one call? [y/N] `, signal);
   if (answer === undefined) return undefined;
   return yes.test(answer.trim()) ? 'approved' : 'denied';
 }

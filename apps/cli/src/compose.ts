@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Approval, CapstanError, type Clock, type Ids, type SteadyClock } from '@capstan/contracts';
+import { CapstanError, type Clock, type Ids, type SteadyClock } from '@capstan/contracts';
 import { createChatModel } from '@capstan/models';
 import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
-import { askApproval } from './ask-approval.ts';
 import { bringAlong, reportBrought } from './bring-along.ts';
 import { officialServers } from './official-servers.ts';
 import { printable } from './printable.ts';
@@ -17,7 +16,7 @@ import type { CommandContext } from './terminal.ts';
 /** Everything wired: the only place that knows all packages. */
 export interface Composition {
   readonly storage: Storage;
-  readonly deps: Omit<OrchestrationDeps, 'onSession'>;
+  readonly deps: Omit<OrchestrationDeps, 'onSession' | 'approver'>;
   close(): Promise<void>;
 }
 
@@ -33,7 +32,6 @@ export async function compose(settings: Settings, context: CommandContext): Prom
   const notice = (sentence: string) => context.terminal.error(`capstan: ${printable(sentence)}\n`);
   const storage = openStorage({ home: settings.home, clock, ids, redact, notice });
   const sandbox = once(() => preflight({ searchPath: settings.searchPath, node: settings.node }));
-  const { ask } = context.terminal;
   const deps: Composition['deps'] = {
     storage,
     clock,
@@ -48,12 +46,6 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     containment: sandbox,
     signal: context.signal,
     openModel: (name) => openModel(name, settings),
-    ...(ask
-      ? {
-          approver: (approval: Approval, signal: AbortSignal) =>
-            askApproval(printable(`${approval.tool}: ${approval.summary}`), ask, signal),
-        }
-      : {}),
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
       const { kind } = await sandbox();

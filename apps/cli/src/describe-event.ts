@@ -43,7 +43,7 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
     case 'tool-result':
       return [`             ${outcomeLine(body.outcome, style)} ${style.quiet(briefDuration(body.durationMs))}`];
     case 'approval-request':
-      return [style.warn(`  approval   ${body.tool}: ${body.summary} (rule ${body.rule})`)];
+      return approvalText(body, style);
     case 'approval-answer':
       return [`  approval   ${answerWords(body)}`];
     case 'check-report':
@@ -77,6 +77,18 @@ function planText({ planner, steps }: BodyOf<'plan-update'>, style: Style): stri
     return at < 0 ? [] : [style.strong(`Step ${at + 1} of ${steps.length}: ${steps[at]?.title}`)];
   }
   return [style.strong(`Plan (${planner})`), ...steps.map((step, index) => `  ${index + 1}. ${step.title}`)];
+}
+
+/** The question in full: whoever is asked has nothing else to go by. */
+function approvalText({ tool, rule, summary }: BodyOf<'approval-request'>, style: Style): string[] {
+  const [first = '', ...more] = summary.split('\n');
+  const lines = first === tool ? more : [first, ...more];
+  return [
+    style.warn(`  approval   ${tool} (rule ${rule})`),
+    ...colourDiff(lines.join('\n'), style)
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ];
 }
 
 function outcomeLine(outcome: CallOutcome, style: Style): string {

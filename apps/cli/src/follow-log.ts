@@ -7,6 +7,8 @@ const pollMilliseconds = 60;
 export interface LogFollower {
   readonly sessionId: string;
   readonly lastType: string | undefined;
+  /** Shows what there is by now. */
+  catchUp(): Promise<void>;
   /** Shows what is left and stops. */
   finish(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export function followLog(storage: Storage, sessionId: string, show: (row: Event
     get lastType() {
       return lastType;
     },
+    catchUp: next,
     async finish() {
       clearInterval(timer);
       await next();

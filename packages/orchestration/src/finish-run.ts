@@ -41,7 +41,7 @@ function endOf(run: RunRow, outcome: RunOutcome): RunEndBody {
       exitCode: ExitCode.needsHuman,
       answer: '',
       failure: waitingFailure(
-        outcome.waiting.map((question) => question.summary),
+        outcome.waiting.map((question) => question.summary.split('\n', 1)[0] ?? question.tool),
         run.sessionId,
       ),
       usage: outcome.usage,

@@ -1,8 +1,10 @@
 import { CapstanError, type EventRow, toFailure } from '@capstan/contracts';
 import type { OrchestrationDeps, RunEnd } from '@capstan/orchestration';
+import { askApproval } from '../ask-approval.ts';
 import { type Composition, compose } from '../compose.ts';
 import { describeEvent } from '../describe-event.ts';
 import { followLog, type LogFollower } from '../follow-log.ts';
+import { printable } from '../printable.ts';
 import type { Settings } from '../settings.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext, Terminal } from '../terminal.ts';
@@ -30,6 +32,7 @@ export async function driveAndFollow(
     composition = opened;
     const end = await drive({
       ...opened.deps,
+      ...approverIn(context.terminal, json, () => follower?.catchUp()),
       onSession: (sessionId) => {
         follower = followLog(opened.storage, sessionId, show);
       },
@@ -44,6 +47,21 @@ export async function driveAndFollow(
   } finally {
     await composition?.close();
   }
+}
+
+/** Asks at this terminal, if there is one, after what led to the question has been shown: it has the question in full. */
+function approverIn(
+  { ask }: Terminal,
+  json: boolean,
+  catchUp: () => Promise<void> | undefined,
+): Pick<OrchestrationDeps, 'approver'> {
+  if (!ask) return {};
+  return {
+    approver: async ({ tool, summary }, signal) => {
+      await catchUp();
+      return askApproval(json ? printable(`${tool}: ${summary}`) : '', ask, signal);
+    },
+  };
 }
 
 function showRow(terminal: Terminal, json: boolean, program: string): (row: EventRow) => void {
