@@ -96,7 +96,7 @@ test('S1: a waiting session of version 1 can be answered and driven on: lease, q
   assert.ok(question);
   const { sessionId, callId, argumentDigest } = question;
   assert.equal(
-    (await storage.decideApproval(sessionId, callId, argumentDigest, 'approved', 'ada'))?.status,
+    (await storage.decideApproval(sessionId, callId, argumentDigest, 'approved', 'ada'))?.approval.status,
     'approved',
   );
   assert.equal(await own.approvals.consume(callId, argumentDigest), true);
