@@ -14,6 +14,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { CapstanError } from '@capstan/contracts';
 import type { TreeEntry } from './git/tree-entries.ts';
 
 /** A file or symlink to put somewhere. */
@@ -72,6 +73,7 @@ export interface Present {
 
 /** What lies at a path now, in git's terms; undefined for nothing or a folder, mode `other` for what git does not track. */
 export async function readPresent(root: string, path: string): Promise<Present | undefined> {
+  if (path.includes(replacement)) throw unnamable(path);
   const at = join(root, path);
   const found = await lstat(at).catch(() => undefined);
   if (found?.isSymbolicLink()) {
@@ -83,6 +85,15 @@ export async function readPresent(root: string, path: string): Promise<Present |
   const bytes = await readFile(at);
   const mode = (found.mode & 0o100) === 0 ? '100644' : '100755';
   return { entry: { mode, blob: blobId(bytes) }, bytes, permissions: found.mode & 0o777 };
+}
+
+/** Stands for bytes of a name that are no UTF-8: such a path does not lead where git says. */
+const replacement = '\uFFFD';
+
+function unnamable(path: string): CapstanError {
+  return new CapstanError('checkout-moved', `Not applied: the name of a changed file is not UTF-8: ${path}`, {
+    hint: 'Take the change over by hand; the diff shows it.',
+  });
 }
 
 /** The id that git gives to these bytes. */

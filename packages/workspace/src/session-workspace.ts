@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CapstanError, type FileChange, type Workspace, type WorkspaceDiff } from '@capstan/contracts';
+import { diffText } from './git/diff-text.ts';
 import { findRepository, plainFolder, type Repository } from './git/find-repository.ts';
 import { PrivateGit, text } from './git/private-git.ts';
 import { checkoutIndex } from './git/snapshot-checkout.ts';
@@ -132,19 +133,9 @@ export class SessionWorkspace implements Workspace {
 
   async diff(): Promise<WorkspaceDiff> {
     const tree = await this.snapshot();
-    const flags = [
-      'diff-tree',
-      '-r',
-      '--no-renames',
-      '--no-ext-diff',
-      '--no-textconv',
-      '-p',
-      '--binary',
-      '--full-index',
-    ];
-    const patch = await this.git.run([...flags, this.baseTree, tree], this.root, workspaceIndex);
     const changes = await changesBetween(this.git, this.root, this.baseTree, tree);
-    return { text: patch.stdout.toString('utf8'), changes: changes.map(fileChange) };
+    const diff = await diffText(this.git, this.root, { from: this.baseTree, to: tree }, changes);
+    return { text: diff, changes: changes.map(fileChange) };
   }
 
   /** What git ignores in the checkout and checks may need: not in the workspace by itself. */

@@ -1,5 +1,6 @@
 import { ExitCode } from '@capstan/contracts';
 import { type GarbageReport, sizeText } from '@capstan/storage';
+import { type Trimmed, trimWorkspacePool } from '@capstan/workspace';
 import { compose } from '../compose.ts';
 import { gcDescription } from '../descriptions/gc.ts';
 import { printable } from '../printable.ts';
@@ -15,13 +16,33 @@ export async function gc(args: readonly string[], settings: Settings, context: C
   const composition = await compose(settings, context);
   try {
     const { signal } = context;
+    const pools = await trimWorkspacePool({
+      folder: composition.deps.workspacePool,
+      now: composition.deps.clock.now(),
+      unusedMilliseconds: retention.unappliedMilliseconds,
+      bytes: retention.maximumBytes * poolShare,
+      dryRun: options['dry-run'],
+    });
     const report = await composition.storage.collectGarbage({ retention, dryRun: options['dry-run'], signal });
-    if (options.json) context.terminal.out(`${JSON.stringify(report)}\n`);
-    else for (const line of reportLines(report)) context.terminal.out(`${printable(line)}\n`);
+    if (options.json) context.terminal.out(`${JSON.stringify({ ...report, workspacePools: pools })}\n`);
+    else
+      for (const line of [...poolLines(pools, report.dryRun), ...reportLines(report)])
+        context.terminal.out(`${printable(line)}\n`);
     return ExitCode.done;
   } finally {
     await composition.close();
   }
+}
+
+/** Of the space that is allowed, what the copies and contents that sessions share may take. */
+const poolShare = 0.25;
+
+function poolLines({ removed, bytes }: Trimmed, dryRun: boolean): string[] {
+  if (removed === 0) return [];
+  const verb = dryRun ? 'would remove' : 'removed';
+  return [
+    `${verb}  what sessions share of ${counted(removed, 'checkout')}  ${sizeText(bytes)}  (unused, or too large)`,
+  ];
 }
 
 /** What a person reads. */

@@ -25,7 +25,9 @@ export async function checkoutNotices(
     ...say(submodules, 'submodule is', 'submodules are', 'left out'),
     ...say(others, 'nested repository is', 'nested repositories are', 'left out'),
     ...say(pointers, 'file is an LFS pointer', 'files are LFS pointers', 'whose content is not here'),
-    ...(tracked.sparse ? ['The checkout is sparse: tracked files that are not in it are not in the copy.'] : []),
+    ...(tracked.sparse.some((path) => !snapshot.entries.has(path))
+      ? ['The checkout is sparse: tracked files that are not in it are not in the copy.']
+      : []),
     ...say(unreadable, 'file or folder cannot', 'files or folders cannot', 'be read and are left out'),
     ...say(
       await specialFiles(repository.root, snapshot),

@@ -46,6 +46,8 @@ const settings = [
   'advice.addEmbeddedRepo=false',
   'protocol.allow=never',
   'diff.external=',
+  // Larger files are streamed, and compared as binary ones.
+  'core.bigFileThreshold=16m',
 ];
 
 /** Longer than the largest repository that was tried takes; a git that waits for a pipe that nobody writes ends by it. */

@@ -62,6 +62,8 @@ test('pools that are unused, or whose checkout is gone, go; sessions keep what t
 test('of pools that are too large together, those that were used last stay', async (t) => {
   const { pool, made } = await twoPools(t);
   used(pool, made[0]?.root ?? '', now - day);
+  const dry = await trimWorkspacePool({ folder: pool, ...generous, bytes: 0, dryRun: true });
+  assert.deepEqual([dry.removed, readdirSync(pool).length], [2, 2]);
   const all = await trimWorkspacePool({ folder: pool, ...generous, bytes: 0 });
   assert.equal(all.removed, 2);
   const again = await twoPools(t);

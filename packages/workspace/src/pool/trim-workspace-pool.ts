@@ -11,6 +11,8 @@ export interface TrimOptions {
   readonly unusedMilliseconds: number;
   /** The pools that were used last stay, up to this size in all. */
   readonly bytes: number;
+  /** Only says what would go. */
+  readonly dryRun?: boolean;
 }
 
 export interface Trimmed {
@@ -40,7 +42,7 @@ export async function trimWorkspacePool(options: TrimOptions): Promise<Trimmed> 
       room -= pool.bytes;
       continue;
     }
-    await remove(pool.path);
+    if (!options.dryRun) await remove(pool.path);
     removed += 1;
     bytes += pool.bytes;
   }
