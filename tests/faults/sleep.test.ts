@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { needsSandbox } from '../scenarios/support/needs-sandbox.ts';
 import { descendants, processesNaming, untilNone } from '../scenarios/support/processes.ts';
-import { installation, runCapstan } from '../scenarios/support/run-capstan.ts';
+import { type Finished, installation, runCapstan } from '../scenarios/support/run-capstan.ts';
 import { prepareRun } from './broken-run.ts';
 
 const hook = ['--import', join(installation, 'tests', 'faults', 'clock-jump.mjs')];
@@ -20,19 +20,12 @@ for (const jump of [hours(8), hours(-8)]) {
       const finished = await run.start({
         nodeArguments: hook,
         environment: { CLOCK_JUMP: jump },
-        onStart: (pid) => {
-          const lookAgain = async (): Promise<void> => {
-            if (slept > 0 || !descendants(pid).some(({ command }) => command.includes('sum.test.mjs'))) return;
-            const frozen = [pid, ...descendants(pid).map((row) => row.pid)];
-            slept = frozen.length;
-            for (const one of frozen) send(one, 'SIGSTOP');
+        onStart: (pid) =>
+          void whileFrozen(pid, async (count) => {
+            slept = count;
             await sleep(2000);
             send(pid, 'SIGUSR2');
-            for (const one of frozen) send(one, 'SIGCONT');
-          };
-          const look = setInterval(() => void lookAgain(), 20);
-          t.after(() => clearInterval(look));
-        },
+          }),
       });
       assert.ok(slept >= 3, `the run, a server and the test slept: ${slept} processes`);
       assert.equal(finished.exitCode, 0, finished.stdout.slice(-2000) + finished.stderr);
@@ -47,32 +40,38 @@ test(
   needsSandbox,
   async (t) => {
     const run = await prepareRun(t, 'repair', 1000);
-    let other: Promise<{ exitCode: number | null; stderr: string; stdout: string }> | undefined;
+    let refused: Finished | undefined;
     const finished = await run.start({
-      onStart: (pid) => {
-        const lookAgain = async (): Promise<void> => {
-          if (other || !descendants(pid).some(({ command }) => command.includes('sum.test.mjs'))) return;
-          const frozen = [pid, ...descendants(pid).map((row) => row.pid)];
-          for (const one of frozen) send(one, 'SIGSTOP');
-          other = runCapstan(['resume', run.sessionId() ?? 'none'], {
+      onStart: (pid) =>
+        void whileFrozen(pid, async () => {
+          refused = await runCapstan(['resume', run.sessionId() ?? 'none'], {
             home: run.scenario.home,
             nodeArguments: hook,
             environment: { CLOCK_JUMP: hours(8), CLOCK_JUMP_AT_START: '1' },
           });
-          await other;
-          for (const one of frozen) send(one, 'SIGCONT');
-        };
-        const look = setInterval(() => void lookAgain(), 20);
-        t.after(() => clearInterval(look));
-      },
+        }),
     });
-    const refused = await other;
     assert.equal(refused?.exitCode, 3, `${refused?.stdout}${refused?.stderr}`);
     assert.match(refused?.stderr ?? '', /is being run by another process/);
     assert.equal(finished.exitCode, 0, finished.stdout.slice(-2000) + finished.stderr);
     assert.deepEqual(await untilNone(() => processesNaming(run.scenario.base), 30_000), []);
   },
 );
+
+/** Freezes a run and everything below it as soon as its tests run, and wakes them when `work` is done. */
+async function whileFrozen(pid: number, work: (count: number) => Promise<void>): Promise<void> {
+  while (!descendants(pid).some(({ command }) => command.includes('sum.test.mjs'))) {
+    if (descendants(process.pid).every((row) => row.pid !== pid)) return; // It ended before: the test says so.
+    await sleep(20);
+  }
+  const frozen = [pid, ...descendants(pid).map((row) => row.pid)];
+  for (const one of frozen) send(one, 'SIGSTOP');
+  try {
+    await work(frozen.length);
+  } finally {
+    for (const one of frozen) send(one, 'SIGCONT');
+  }
+}
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {

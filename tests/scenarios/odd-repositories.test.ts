@@ -12,6 +12,8 @@ import { lastEvent, runCapstan } from './support/run-capstan.ts';
 
 const task = 'make the failing tests pass';
 const bug = sumRepository();
+/** Marks a database as Capstan's. */
+const applicationId = 0x43617073;
 const fixed = 'export const sum = (a, b) => a + b;\n';
 
 /** Repositories in a state that people leave them in: the bug in them is found and mended all the same. */
@@ -109,7 +111,7 @@ test('bad input: a database of a later version is refused untouched, with what t
   const file = join(folder, 'capstan.db');
   const database = new DatabaseSync(file);
   database.exec(
-    `CREATE TABLE sessions (session_id TEXT); PRAGMA application_id = ${0x43617073}; PRAGMA user_version = 999`,
+    `CREATE TABLE sessions (session_id TEXT); PRAGMA application_id = ${applicationId}; PRAGMA user_version = 999`,
   );
   database.close();
   const before = folderDigest(file);
