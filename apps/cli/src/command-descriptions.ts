@@ -7,6 +7,7 @@ import { doctorDescription } from './descriptions/doctor.ts';
 import { gcDescription } from './descriptions/gc.ts';
 import { resumeDescription } from './descriptions/resume.ts';
 import { runDescription } from './descriptions/run.ts';
+import { sessionsDescription } from './descriptions/sessions.ts';
 import { traceDescription } from './descriptions/trace.ts';
 import { undoDescription } from './descriptions/undo.ts';
 
@@ -15,6 +16,7 @@ export const commandDescriptions = [
   runDescription,
   resumeDescription,
   approveDescription,
+  sessionsDescription,
   diffDescription,
   applyDescription,
   undoDescription,

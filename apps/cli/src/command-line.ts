@@ -15,6 +15,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   resume: async () => (await import('./commands/resume.ts')).resume,
   approve: async () => (await import('./commands/approve.ts')).approve,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
   diff: async () => (await import('./commands/diff.ts')).diff,
   apply: async () => (await import('./commands/apply.ts')).apply,
   trace: async () => (await import('./commands/trace.ts')).trace,

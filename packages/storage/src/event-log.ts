@@ -4,6 +4,7 @@ import {
   type EventBody,
   type EventLog,
   type EventRow,
+  type EventType,
   type Lease,
   sizes,
 } from '@capstan/contracts';
@@ -72,6 +73,14 @@ export function readEvents(deps: ReadDeps, sessionId: string, after: number): Ev
   if (rows.length > 0) return rows.map((row) => readable(deps.blobs, row));
   if (!isArchived(deps.database, sessionId)) return [];
   return deps.archive.read(sessionId)?.events.filter((event) => event.number > after) ?? [];
+}
+
+/** The newest event of a type, found by its key: keys begin with their type. A lost body counts as none. */
+export function readLatestEvent(deps: ReadDeps, sessionId: string, type: EventType): EventRow | undefined {
+  const sql = 'SELECT * FROM events WHERE session_id = ? AND key >= ? AND key < ? ORDER BY number DESC LIMIT 1';
+  const row = deps.database.get(sql, sessionId, `${type}:`, `${type};`);
+  const event = row && readable(deps.blobs, row);
+  return event?.body.type === type ? event : undefined;
 }
 
 export interface ReadDeps extends Pick<EventDeps, 'database' | 'blobs'> {

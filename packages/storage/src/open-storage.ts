@@ -38,6 +38,7 @@ import { Leases } from './leases.ts';
 import { removeBackups } from './migrations/database-backup.ts';
 import { openDatabase } from './open-database.ts';
 import { processHolder } from './process-holder.ts';
+import { readSummary, type SessionSummary } from './session-summary.ts';
 import { type RunChange, type SessionDraft, Sessions } from './sessions.ts';
 
 export interface StorageOptions {
@@ -82,6 +83,8 @@ export interface Storage {
   readEvents(sessionId: string, after?: number): Promise<EventRow[]>;
   /** Of every session or of one, oldest first, each as it stands now; readers need no lease. */
   readApprovals(sessionId?: string): Promise<Approval[]>;
+  /** What a list says of a session, without reading its whole log. */
+  summariseSession(sessionId: string): Promise<SessionSummary>;
   /** What stays of a session that was removed by `collectGarbage`. */
   readArchive(sessionId: string): Promise<SessionArchive | undefined>;
   /** Archives and removes sessions, blobs and leftovers that the retention does not keep. */
@@ -159,6 +162,7 @@ export function openStorage(options: StorageOptions): Storage {
     },
     readEvents: async (sessionId, after = 0) => readEvents(deps, sessionId, after),
     readApprovals: async (sessionId) => readApprovals(deps, sessionId),
+    summariseSession: async (sessionId) => readSummary(deps, sessionId),
     readArchive: async (sessionId) => archive.read(sessionId),
     collectGarbage: async (garbageOptions) => collectGarbage(garbage, garbageOptions),
     findDamage: async () => findDamage(database, blobs),

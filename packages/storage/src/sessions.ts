@@ -93,6 +93,11 @@ export class Sessions {
     return row === undefined ? undefined : runRow(row);
   }
 
+  isArchived(sessionId: string): boolean {
+    const sql = 'SELECT 1 FROM sessions WHERE session_id = ? AND archived_at IS NOT NULL';
+    return this.#database.get(sql, sessionId) !== undefined;
+  }
+
   listRuns(sessionId: string): RunRow[] {
     return this.#database.all('SELECT * FROM runs WHERE session_id = ? ORDER BY number', sessionId).map(runRow);
   }

@@ -1,0 +1,50 @@
+import type { SessionOverview } from './read-session-overview.ts';
+
+/** A command that a person may give next, and what for. */
+export interface NextStep {
+  readonly command: readonly string[];
+  readonly purpose: string;
+}
+
+/** What to do next about a session, the first being the most likely (pure). */
+export function nextSteps({ session, state, files, waiting, failure }: SessionOverview): NextStep[] {
+  const id = session.sessionId;
+  const look: NextStep = { command: ['diff', id], purpose: 'look at the changes' };
+  const resume = (purpose: string): NextStep => ({ command: ['resume', id], purpose });
+  const changed = files !== undefined && files.length > 0;
+  switch (state) {
+    case 'running':
+      return [{ command: ['trace', id], purpose: 'see what it has done so far' }];
+    case 'waiting':
+      if (failure?.code === 'held-for-review') {
+        return [look, { command: ['apply', id, '--reviewed'], purpose: 'apply what you have looked at' }];
+      }
+      if (failure?.code === 'checkout-moved') {
+        return [look, { command: ['apply', id], purpose: 'apply once the checkout fits again' }];
+      }
+      return [resume(waiting.length > 0 ? 'answer in a terminal, and go on' : 'go on')];
+    case 'stopped':
+    case 'broken off':
+      return [resume('go on from where it stopped')];
+    case 'failed':
+      return [resume('try again once the cause is gone')];
+    case 'done':
+      return changed ? [look, { command: ['apply', id], purpose: 'bring them into the checkout' }] : [];
+    case 'unsolved':
+    case 'denied':
+      return changed
+        ? [look, { command: ['apply', id, '--unverified'], purpose: 'bring them into the checkout all the same' }]
+        : [{ command: ['trace', id], purpose: 'see what was tried' }];
+    case 'applied':
+      return [{ command: ['undo', id], purpose: 'take the changes back' }];
+    case 'undone':
+      return [look, { command: ['apply', id], purpose: 'bring them into the checkout again' }];
+    case 'half applied':
+      return [
+        { command: ['apply', id], purpose: 'finish it' },
+        { command: ['undo', id], purpose: 'take it back' },
+      ];
+    case 'archived':
+      return [{ command: ['trace', id], purpose: 'see what it did; its workspace is gone' }];
+  }
+}
