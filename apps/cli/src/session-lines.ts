@@ -1,6 +1,7 @@
 import { nextSteps, type SessionOverview } from '@capstan/orchestration';
 import { folderSize, sizeText } from '@capstan/storage';
 import { ageText } from './age-text.ts';
+import { nameProgram } from './name-program.ts';
 import { printable } from './printable.ts';
 import { stateStyle } from './session-table.ts';
 import type { Style } from './style.ts';
@@ -23,6 +24,7 @@ export function sessionLines(overview: SessionOverview, { now, style, program }:
     style.strong(`Session ${session.sessionId}`),
     `  ${'state'.padEnd(labelWidth)}${stateStyle(state, style)(state)}`,
     ...(failure ? [field('', failure.message)] : []),
+    ...(failure?.hint ? [style.quiet(field('', nameProgram(failure.hint, program)))] : []),
     ...field('task', task ?? 'none: its process ended before it was written down')
       .split('\n')
       .map(indented),

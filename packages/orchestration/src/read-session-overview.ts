@@ -1,4 +1,4 @@
-import { type Approval, CapstanError, type RunRow, type SessionRow } from '@capstan/contracts';
+import { type Approval, CapstanError, type Failure, type RunRow, type SessionRow } from '@capstan/contracts';
 import type { Storage } from '@capstan/storage';
 import { type ApplyState, readApplyState } from '@capstan/workspace';
 import { type SessionState, sessionStateOf } from './session-state.ts';
@@ -14,7 +14,7 @@ export interface SessionOverview {
   readonly files: readonly string[] | undefined;
   readonly waiting: readonly Approval[];
   /** Why its last run did not end well. */
-  readonly failure: { readonly code: string; readonly message: string } | undefined;
+  readonly failure: Failure | undefined;
 }
 
 /** Reads how a session stands, from its rows and from what it wrote down of its changes of the checkout. */
