@@ -11,10 +11,14 @@ export function nextSteps({ session, state, files, waiting, failure }: SessionOv
   const id = session.sessionId;
   const look: NextStep = { command: ['diff', id], purpose: 'look at the changes' };
   const resume = (purpose: string): NextStep => ({ command: ['resume', id], purpose });
+  const answer: NextStep = { command: ['approve', id], purpose: 'see the question and answer it' };
   const changed = files !== undefined && files.length > 0;
   switch (state) {
     case 'running':
-      return [{ command: ['trace', id], purpose: 'see what it has done so far' }];
+      return [
+        ...(waiting.length > 0 ? [answer] : []),
+        { command: ['trace', id], purpose: 'see what it has done so far' },
+      ];
     case 'waiting':
       if (failure?.code === 'held-for-review') {
         return [look, { command: ['apply', id, '--reviewed'], purpose: 'apply what you have looked at' }];
@@ -22,7 +26,8 @@ export function nextSteps({ session, state, files, waiting, failure }: SessionOv
       if (failure?.code === 'checkout-moved') {
         return [look, { command: ['apply', id], purpose: 'apply once the checkout fits again' }];
       }
-      return [resume(waiting.length > 0 ? 'answer in a terminal, and go on' : 'go on')];
+      if (waiting.length === 0) return [resume('go on')];
+      return [answer, resume('answer in a terminal, and go on')];
     case 'stopped':
     case 'broken off':
       return [resume('go on from where it stopped')];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunRow, SessionRow } from '@capstan/contracts';
+import type { Approval, RunRow, SessionRow } from '@capstan/contracts';
 import fc from 'fast-check';
 import { nextSteps } from './next-steps.ts';
 import { type SessionFacts, type SessionState, sessionStateOf } from './session-state.ts';
@@ -106,14 +106,25 @@ test('X1: every state but an end with nothing changed says what to do next, for 
     createdAt: 0,
     status: 'open',
   };
-  const steps = (state: SessionState, files: string[] = ['a.ts'], code?: string) =>
+  const question: Approval = {
+    sessionId: 'session-1',
+    callId: 'c',
+    argumentDigest: 'd',
+    tool: 'x__y',
+    rule: 'r',
+    summary: 's',
+    status: 'waiting',
+    requestedAt: 0,
+    expiresAt: 1,
+  };
+  const steps = (state: SessionState, files: string[] = ['a.ts'], code?: string, waiting: Approval[] = []) =>
     nextSteps({
       session,
       state,
       task: 'fix it',
       runs: [],
       files,
-      waiting: [],
+      waiting,
       failure: code === undefined ? undefined : failure(code),
     }).map(({ command }) => command.join(' '));
   assert.deepEqual(steps('done'), ['diff session-1', 'apply session-1']);
@@ -121,6 +132,8 @@ test('X1: every state but an end with nothing changed says what to do next, for 
   assert.deepEqual(steps('unsolved'), ['diff session-1', 'apply session-1 --unverified']);
   assert.deepEqual(steps('unsolved', []), ['trace session-1']);
   assert.deepEqual(steps('waiting'), ['resume session-1']);
+  const asked = steps('waiting', [], 'denied', [question]);
+  assert.deepEqual(asked, ['approve session-1', 'resume session-1']);
   assert.deepEqual(steps('waiting', ['ci.yml'], 'held-for-review'), ['diff session-1', 'apply session-1 --reviewed']);
   assert.deepEqual(steps('waiting', ['a.ts'], 'checkout-moved'), ['diff session-1', 'apply session-1']);
   assert.deepEqual(steps('broken off'), ['resume session-1']);
