@@ -44,7 +44,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
     }),
     open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds)], {
       runs: {
-        localise_fault: ['checkId', 'runs'],
+        localise_fault: ['checkId', 'runs', 'budgetMs'],
         propose_patches: ['localisationId', 'limit'],
         validate_patch: ['proposalId', 'from', 'count', 'budgetMs'],
       },

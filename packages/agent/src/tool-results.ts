@@ -20,16 +20,26 @@ export const Proposal = z.looseObject({ proposalId: z.string(), count: z.number(
 export const PlausiblePatch = z.looseObject({
   patchId: z.string(),
   rank: z.number(),
+  group: z.number().default(0),
   edits: z.array(z.record(z.string(), z.unknown())).min(1),
   fixes: z.array(z.string()).default([]),
   reason: z.string().default(''),
+  disables: z.string().optional(),
 });
 export type PlausiblePatch = z.infer<typeof PlausiblePatch>;
+
+/** An input to which the plausible patches of two groups give different answers. */
+const Distinguishing = z.looseObject({
+  groups: z.tuple([z.number(), z.number()]),
+  input: z.string(),
+  outcomes: z.tuple([z.string(), z.string()]),
+});
 
 /** What `repair__validate_patch` answers for one batch. */
 export const Validation = z.looseObject({
   tried: z.number().int(),
   plausible: z.array(PlausiblePatch),
+  distinguishing: z.array(Distinguishing).default([]),
   exhausted: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import type { Check, Failure } from '@capstan/contracts';
 
 export interface BaselineTest {
-  /** File, then the names from suite to test. */
+  /** The file that was started, then the names from suite to test. */
   readonly id: string;
   readonly file: string;
   readonly status: 'passed' | 'failed' | 'skipped' | 'unstable';
@@ -29,7 +29,10 @@ export interface Baseline {
   readonly check: Check;
   readonly runs: number;
   readonly tests: readonly BaselineTest[];
+  /** Files that the runner starts, each of which can be run by itself. */
   readonly files: readonly string[];
+  /** Wall time of each of them by itself. */
+  readonly fileMs: Readonly<Record<string, number>>;
   /**
    * `screened`: our quick harness sees failing tests of the unpatched suite fail and nearly all others pass, so
    * candidates are screened in it; `isolated`: it does not, so each runs under node:test in a process of its own.

@@ -19,6 +19,7 @@ function baselineOf(coverage: Baseline['coverage'], load: number[] = []): Baseli
     files: [],
     harness: 'screened' as const,
     misjudged: [],
+    fileMs: {},
     observedMs: 0,
     calls: [],
     cpuMs: 0,

@@ -9,6 +9,7 @@ function plausible(id: string, prior: number, fixes: number, outcomes: string[])
     patch: { id, edits, operator: 'names/variable', line: 1, suspicion: 1, prior },
     fixes: Array.from({ length: fixes }, (_, index) => `t${index}`),
     outcomes,
+    whole: true,
   };
 }
 

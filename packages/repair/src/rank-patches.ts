@@ -29,7 +29,7 @@ const ARGUMENTS_KEPT = / \| same$/;
 const BAD_WEIGHT = 2;
 
 /**
- * Orders plausible patches: those that fix more tests first; then by promise (suspicion times prior), lowered by
+ * Orders plausible patches: those that look as if they took something away last; those that fix more tests first; then by promise (suspicion times prior), lowered by
  * answers to further inputs that look broken, or that change the caller's arguments, where other patches give sound ones. Equal behaviour forms a group.
  */
 export function rankPatches(validation: Judged): Ranking {
@@ -41,6 +41,7 @@ export function rankPatches(validation: Judged): Ranking {
   }));
   scored.sort(
     (first, second) =>
+      disabling(first.plausible) - disabling(second.plausible) ||
       second.plausible.fixes.length - first.plausible.fixes.length ||
       second.score - first.score ||
       sizeOf(first.plausible) - sizeOf(second.plausible) ||
@@ -54,6 +55,10 @@ export function rankPatches(validation: Judged): Ranking {
     return { ...plausible, rank: index + 1, group };
   });
   return { patches, distinguishing: differences(patches, validation) };
+}
+
+function disabling({ disables }: PlausiblePatch): number {
+  return disables === undefined ? 0 : 1;
 }
 
 /** Without further inputs nothing is known beyond the tests, so that each patch stands for itself. */

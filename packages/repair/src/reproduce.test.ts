@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { testsWith } from './baseline.ts';
 import { directDeps } from './fixtures/direct-deps.ts';
 import { nodeTestCheck, temporaryWorkspace } from './fixtures/temporary-workspace.ts';
+import { nodeFlagsOf } from './node-command.ts';
 import { readWorkspace } from './read-workspace.ts';
-import { nodeFlagsOf, type ReproduceOptions, reproduce } from './reproduce.ts';
+import { type ReproduceOptions, reproduce } from './reproduce.ts';
 
 type Context = Parameters<typeof temporaryWorkspace>[0];
 

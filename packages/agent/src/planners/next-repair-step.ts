@@ -27,16 +27,28 @@ export interface RepairHistory {
   readonly records: readonly CallRecord[];
   /** Ids of patches that did not pass the final verification. */
   readonly tried: readonly string[];
+  /** What is left of the run's time, and what it takes to apply a patch and to verify it. Absent: there is no limit. */
+  readonly time?: { readonly leftMs: number; readonly reserveMs: number };
 }
+
+/** A call that gets less time than this finds nothing. */
+const leastMs = 3000;
+/** What one batch of validation takes where the run has time enough. */
+const batchMs = 120_000;
+/** What localising may take at most. */
+const localiseMs = 600_000;
 
 /**
  * Test-guided repair as a rule: localise, propose, validate in batches, apply the best patch, verify; the next best one
- * when that did not pass. Always the same step for the same history, so a run can be taken up anywhere.
+ * when that did not pass. With plausible patches in hand, the time to apply and verify one is kept back. Always the same
+ * step for the same history, so a run can be taken up anywhere.
  */
 export function nextRepairStep(history: RepairHistory): RepairStep {
   const { checkId } = history;
   const localised = latest(history, toolNames.localiseFault);
-  if (localised === undefined) return call('localise', toolNames.localiseFault, { checkId });
+  if (localised === undefined) {
+    return call('localise', toolNames.localiseFault, { checkId, ...budgetOf(history, localiseMs) });
+  }
   const localisation = structuredOf(localised, Localisation);
   if (localisation === undefined) return giveUpOn(localised, 'The failing tests could not be traced to code.');
   if (localisation.failing.length === 0) return nothingStable(localisation.unstable);
@@ -53,9 +65,23 @@ export function nextRepairStep(history: RepairHistory): RepairStep {
   if (last !== undefined && validation === undefined) return giveUpOn(last, 'The proposed patches could not be tried.');
   const plausible = plausiblePatches(history);
   const most = plausible.length > 0 ? mostBatchesWithPlausible : mostBatches;
-  if (validation?.exhausted !== true && batches.length < most)
-    return call('validate', toolNames.validatePatch, { proposalId });
-  return applyOrVerify(history, plausible);
+  const budget = budgetOf(history, batchMs);
+  if (validation?.exhausted === true || batches.length >= most) return applyOrVerify(history, plausible);
+  if (budget.budgetMs === undefined || budget.budgetMs >= leastMs)
+    return call('validate', toolNames.validatePatch, { proposalId, ...budget });
+  return plausible.length > 0 ? applyOrVerify(history, plausible) : outOfTime(validation?.tried ?? 0, proposal.count);
+}
+
+/** The time that a call gets: what is left without what verifying takes; nothing is said where it has its usual time. */
+function budgetOf({ time }: RepairHistory, usualMs: number): { readonly budgetMs?: number } {
+  if (time === undefined || time.leftMs - time.reserveMs >= usualMs) return {};
+  return { budgetMs: Math.max(1000, Math.floor(time.leftMs - time.reserveMs)) };
+}
+
+function outOfTime(tried: number, count: number): RepairStep {
+  const message = `The time of this run is spent: ${tried} of ${count} proposed patches were tried, and none of them passed.`;
+  const hint = 'Give the run more time with --timeout.';
+  return { kind: 'give-up', failure: { level: 'fatal', code: 'budget-spent', message, hint } };
 }
 
 function applyOrVerify(history: RepairHistory, plausible: readonly PlausiblePatch[]): RepairStep {

@@ -3,6 +3,7 @@ import { failingIn } from '../compare-reports.ts';
 import { failedEnding, failWith } from '../ending.ts';
 import { withNetworkNeed } from '../network-need.ts';
 import { endWith, eventKey, type NodeContext, ownCall, type Patch } from '../node.ts';
+import { runDeadline } from '../run-deadline.ts';
 import { callRecords, checkReports } from '../run-log.ts';
 import type { RunState } from '../run-state.ts';
 import { currentPatch, nextRepairStep, type RepairHistory, type RepairStep } from './next-repair-step.ts';
@@ -38,12 +39,21 @@ export async function appliedPatch(state: RunState, context: NodeContext): Promi
   return history === undefined ? undefined : currentPatch(history)?.patchId;
 }
 
-async function repairHistory(state: RunState, { log }: NodeContext): Promise<RepairHistory | undefined> {
+/** Beside the checks themselves: applying, comparing, and saying so. */
+const overheadMs = 3000;
+const slower = 1.5;
+
+async function repairHistory(state: RunState, context: NodeContext): Promise<RepairHistory | undefined> {
+  const { log, deps, input } = context;
   const rows = await log.rows();
   const checkId = checkToRepair(rows);
   if (checkId === undefined) return undefined;
   const records = callRecords(rows).filter(({ row }) => row > state.roundStart);
-  return { checkId, records, tried: state.tried };
+  const deadline = runDeadline(rows, input.task.budget);
+  if (deadline === undefined) return { checkId, records, tried: state.tried };
+  const checksMs = checkReports(rows, 'before').reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const time = { leftMs: deadline - deps.clock.now(), reserveMs: slower * checksMs + overheadMs };
+  return { checkId, records, tried: state.tried, time };
 }
 
 /** The first check with failing tests, by its last report; where none names a test, the first that fails. */

@@ -60,6 +60,9 @@ export function installProbes(count) {
       limit = Number.POSITIVE_INFINITY;
     },
     steps: () => steps,
+    addTo(reached) {
+      for (let id = 0; id < hits.length; id += 1) if (hits[id] > 0) reached.add(id);
+    },
     hits() {
       const reached = [];
       for (let id = 0; id < hits.length; id += 1) if (hits[id] > 0) reached.push(id);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { explore } from './explore.mjs';
 import { failureText } from './failure-text.mjs';
+import { freshModules } from './fresh-modules.mjs';
 import { installProbes } from './probes.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -52,6 +53,7 @@ async function runFiles(command, select, judge, after) {
         const end = (failure) => {
           const steps = probes.steps();
           probes.pause();
+          if (command.reached !== undefined) probes.addTo(command.reached);
           const found = failure ?? (stray === undefined ? undefined : { message: stray });
           return judge({ id, failure: found, steps });
         };
@@ -69,6 +71,8 @@ async function load(command, file, judge) {
   const known = command.loaded.get(file);
   if (known !== undefined) return known;
   const root = begin();
+  freshModules(command.root, command.loads.count === 0);
+  command.loads.count += 1;
   probes.start(command.stepLimit);
   try {
     await import(pathToFileURL(join(command.root, file)).href);
@@ -103,6 +107,7 @@ async function screen(command) {
   const isTarget = (id) => command.targets.some((target) => target === id || target.startsWith(`${id} > `));
   const fixed = [];
   const failing = [];
+  const reached = new Set();
   let broken;
   const judge = ({ id, failure }) => {
     if (failure === undefined) {
@@ -116,9 +121,11 @@ async function screen(command) {
   };
   const files = command.files;
   const first = files.filter((file) => command.targets.some((id) => id.startsWith(`${file} > `)));
-  await runFiles({ ...command, files: first }, isTarget, judge);
-  if (broken === undefined && fixed.length > 0) await runFiles(command, (id) => !isTarget(id), judge);
-  send({ kind: 'end', fixed, broken, limited: failing.some((failure) => failure.limit === true) });
+  await runFiles({ ...command, files: first, reached }, isTarget, judge);
+  if (broken === undefined && fixed.length > 0) await runFiles({ ...command, reached }, (id) => !isTarget(id), judge);
+  const limited = failing.some((failure) => failure.limit === true);
+  const passes = broken === undefined && fixed.length > 0;
+  send({ kind: 'end', fixed, broken, limited, ...(passes ? { reached: [...reached] } : {}) });
 }
 
 let folder;
@@ -143,7 +150,7 @@ input.on('data', (chunk) => {
     const command = JSON.parse(line);
     queue = queue
       .then(() => enter(command))
-      .then(() => commands[command.kind]({ ...command, loaded: new Map() }))
+      .then(() => commands[command.kind]({ ...command, loaded: new Map(), loads: { count: 0 } }))
       .catch((error) => send({ kind: 'end', error: failureText(error) }));
   }
 });

@@ -5,20 +5,26 @@ import { failureText } from './failure-text.mjs';
  * without any other file of Capstan.
  */
 export function testRecorder() {
-  const open = new Map();
+  // These events come in the order of the report, file by file: one stack is enough, and a helper's tests hang below
+  // the test that called it.
+  const frames = [];
   return (event) => {
     const data = event.data;
     if (data === undefined || data === null || typeof data.nesting !== 'number') return undefined;
-    const key = data.file ?? '';
-    const frames = open.get(key) ?? [];
     if (event.type === 'test:start') {
       frames.length = Math.min(frames.length, data.nesting);
-      frames.push({ name: String(data.name), hasTests: false });
-      open.set(key, frames);
+      frames.push({ name: String(data.name), file: data.file, hasTests: false });
       return undefined;
     }
     return event.type === 'test:pass' || event.type === 'test:fail' ? ended(event, frames) : undefined;
   };
+}
+
+/** The file that the runner starts for this event, absolute; undefined where it starts none. */
+export function startedFile(event) {
+  const { type, data } = event;
+  if (type !== 'test:enqueue' || data?.nesting !== 0 || data.file === undefined) return undefined;
+  return /\.[cm]?[jt]sx?$/.test(data.name) && data.file.endsWith(data.name) ? data.file : undefined;
 }
 
 /** A suite is told by its tests, unless it failed for a reason of its own, such as a hook. */
@@ -35,7 +41,7 @@ function ended(event, frames) {
   const isFile = parents.length === 0 && data.file?.endsWith(name) === true;
   const skipped = isSet(data.skip) || isSet(data.todo);
   return {
-    file: data.file,
+    file: parents[0]?.file ?? data.file,
     names: isFile ? [] : [...parents.map((frame) => frame.name), name],
     status: skipped ? 'skipped' : failed ? 'failed' : 'passed',
     message: failed ? failureText(error) : undefined,

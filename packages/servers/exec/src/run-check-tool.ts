@@ -128,6 +128,10 @@ function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolRe
   if (result.ended === 'cancelled')
     return { failure: { level: 'param', code: 'cancelled', message: 'The run was cancelled.' } };
   if (result.ended === 'not-started') return notStarted(result);
+  if (result.tooOld !== undefined) {
+    const hint = 'Put a newer Node first on the PATH of Capstan.';
+    return { failure: { level: 'fatal', code: 'no-toolchain', message: result.tooOld, hint } };
+  }
   const module = /No module named '?pytest'?/.exec(result.stderr);
   if (check.framework === 'pytest' && result.report.tests.length === 0 && module !== null) {
     return noToolchain(check, ['pytest']);

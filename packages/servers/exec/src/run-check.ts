@@ -1,7 +1,14 @@
-import { type CheckOutput, type CheckRun, goText, readReport, reportRequest } from '@capstan/checks';
+import {
+  type CheckOutput,
+  type CheckRun,
+  goText,
+  mayBeOldNode,
+  oldNode,
+  readReport,
+  reportRequest,
+} from '@capstan/checks';
 import type { Check, CheckReport, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
 import { workspaceInside } from './exec-options.ts';
-import { mayBeOldNode, oldNodeNote } from './old-node-note.ts';
 import { OutputWindow } from './output-window.ts';
 import { type ReportFolder, reportsInside } from './report-folder.ts';
 
@@ -27,6 +34,8 @@ export interface CheckResult {
   readonly output: OutputWindow;
   /** What was different from a plain run, for whoever reads the result. */
   readonly notes: readonly string[];
+  /** In words, when not one test passed because the Node that ran them is too old. */
+  readonly tooOld?: string;
 }
 
 /**
@@ -64,12 +73,14 @@ export async function runCheck(runner: SandboxRunner, order: CheckOrder): Promis
   const report = readReport(check, run);
   const note = await nodeNote(runner, order, report, run);
   if (note !== undefined) notes.push(note);
+  const ranNothing = note !== undefined && report.passed === 0;
   return {
     report,
     ended: own.ended,
     stderr: run.stderr,
     output: check.framework === 'go' ? goWindow(run) : output,
     notes,
+    ...(ranNothing ? { tooOld: note } : {}),
   };
 }
 
@@ -108,11 +119,11 @@ async function nodeNote(
   report: CheckReport,
   run: CheckRun,
 ): Promise<string | undefined> {
-  const text = `${run.stdout}\n${run.stderr}`;
-  const wanted = order.check.framework === 'node-test' && report.outcome === 'failed' && mayBeOldNode(report, text);
+  const text = [run.stdout, run.stderr, ...report.tests.map(({ message = '' }) => message)].join('\n');
+  const wanted = order.check.framework === 'node-test' && report.outcome === 'failed' && mayBeOldNode(text);
   if (!wanted) return undefined;
   const asked = await runOnce(runner, order, { argv: ['node', '--version'], environment: {} }, 10_000, undefined);
-  return oldNodeNote(report, text, Buffer.from(asked.stdout).toString('utf8').trim());
+  return oldNode(text, Buffer.from(asked.stdout).toString('utf8').trim());
 }
 
 /** Of go's events, what a person would have seen. */

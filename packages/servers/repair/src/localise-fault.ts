@@ -19,6 +19,7 @@ export interface RepairParts {
 }
 
 const SHOWN_LOCATIONS = 10;
+const BUDGET_MS = 600_000;
 
 const Output = z.strictObject({
   localisationId: z.string(),
@@ -49,9 +50,10 @@ export function localiseFaultTool(parts: RepairParts): Tool {
         .optional()
         .describe('A test check of exec list_checks, e.g. "npm:test"; else the first'),
       runs: z.int().min(1).max(10).default(3).describe('Runs of the unpatched suite'),
+      budgetMs: z.int().min(1000).max(600_000).default(BUDGET_MS).describe('Wall time for this call'),
     }),
     output: Output,
-    handler: async ({ checkId, runs }, context) => {
+    handler: async ({ checkId, runs, budgetMs }, context) => {
       const { permitted } = permitChecks(await detectChecks(parts.reader), parts.options.checks);
       const checks = permitted.filter((check) => check.kind === 'test');
       const check = checkId === undefined ? checks[0] : checks.find((one) => one.id === checkId);
@@ -67,7 +69,7 @@ export function localiseFaultTool(parts: RepairParts): Tool {
         const modules = await readWorkspace(parts.options.root);
         const isProtected = protectedPaths(protect);
         if (await runsBuiltFiles(check, modules, parts.reader)) return needsBuild(check);
-        const found = await reproduce(deps, modules, check, { runs });
+        const found = await reproduce(deps, modules, check, { runs, milliseconds: budgetMs });
         if (found.kind === 'failure') return { failure: found.failure };
         const kept: KeptLocalisation =
           found.kind === 'none-failing'

@@ -37,6 +37,7 @@ const PlausiblePatch = z.strictObject({
   edits: z.array(Edit).describe('Whole lines, as the edit_files tool of fs-write takes them'),
   fixes: z.array(z.string()),
   reason: z.string(),
+  disables: z.string().optional().describe('What the patch looks as if it took away, instead of mending it'),
 });
 
 const Output = z.strictObject({
@@ -160,7 +161,7 @@ async function judge(
     const milliseconds = Math.max(1000, Math.round(deadline - performance.now()));
     const found = await validatePatches(deps, open.modules, baseline, chunk, { milliseconds });
     for (const id of found.judged) judged.add(id);
-    const passed = found.plausible.map(({ patch, fixes, outcomes }) => ({ patchId: patch.id, fixes, outcomes }));
+    const passed = found.plausible.map(({ patch, ...rest }) => ({ patchId: patch.id, ...rest }));
     verdicts = {
       judged: [...judged],
       passed: [...verdicts.passed, ...passed],
@@ -177,9 +178,9 @@ async function judge(
 
 function judgedOf(candidates: readonly Candidate[], verdicts: KeptVerdicts): Judged {
   const byId = new Map(candidates.map(({ patch }) => [patch.id, patch]));
-  const plausible = verdicts.passed.flatMap(({ patchId: id, fixes, outcomes }) => {
+  const plausible = verdicts.passed.flatMap(({ patchId: id, disables, ...rest }) => {
     const patch = byId.get(id);
-    return patch === undefined ? [] : [{ patch, fixes, outcomes }];
+    return patch === undefined ? [] : [{ patch, ...rest, ...(disables === undefined ? {} : { disables }) }];
   });
   return { plausible, baseOutcomes: verdicts.baseOutcomes, inputs: verdicts.inputs };
 }
@@ -187,7 +188,9 @@ function judgedOf(candidates: readonly Candidate[], verdicts: KeptVerdicts): Jud
 function reply(open: OpenProposal, ranking: Ranking, tried: number, exhausted: boolean): ToolReply {
   const plausible = ranking.patches.slice(0, SHOWN).map((patch) => describePatch(open.modules, ranking, patch));
   const groups = new Set(ranking.patches.map((patch) => patch.group)).size;
-  const lines = plausible.slice(0, 3).map(({ rank, diff, reason }) => `${rank}. ${reason}\n${diff}`);
+  const lines = plausible.slice(0, 3).map(({ rank, diff, reason, disables }) => {
+    return `${rank}. ${reason}${disables === undefined ? '' : ` It looks like it disables ${disables}.`}\n${diff}`;
+  });
   const difference = ranking.distinguishing[0];
   const advice =
     difference === undefined
