@@ -46,14 +46,12 @@ function constantBy(file: SourceFile, edit: TextEdit): string | undefined {
   const what = short(edit.before);
   if (parent === undefined) return undefined;
   if (isCondition(node, parent)) return `the condition \`${what}\`, which becomes \`${short(edit.after)}\``;
-  if (parent.type === 'AssignmentExpression' && parent.right === node && (!isConstant(node) || isFlag(node, now))) {
+  // One constant for another is no less than it was.
+  if (isConstant(node)) return undefined;
+  if (parent.type === 'AssignmentExpression' && parent.right === node) {
     return `\`${short(textOf(file, parent.left as SyntaxNode))}\`, which is always set to \`${short(edit.after)}\``;
   }
-  return isConstant(node) ? undefined : `the value \`${what}\`, which becomes \`${short(edit.after)}\``;
-}
-
-function isFlag(before: SyntaxNode, after: SyntaxNode): boolean {
-  return typeof before.value === 'boolean' && typeof after.value === 'boolean';
+  return `the value \`${what}\`, which becomes \`${short(edit.after)}\``;
 }
 
 /** The expression that the edit replaces as a whole. */

@@ -1,5 +1,6 @@
 import type { EventBody, EventRow } from '@capstan/contracts';
 import { failingIn } from '../compare-reports.ts';
+import { toolNames } from '../declared-tools.ts';
 import { failedEnding, failWith } from '../ending.ts';
 import { withNetworkNeed } from '../network-need.ts';
 import { endWith, eventKey, type NodeContext, ownCall, type Patch } from '../node.ts';
@@ -51,9 +52,18 @@ async function repairHistory(state: RunState, context: NodeContext): Promise<Rep
   const records = callRecords(rows).filter(({ row }) => row > state.roundStart);
   const deadline = runDeadline(rows, input.task.budget);
   if (deadline === undefined) return { checkId, records, tried: state.tried };
-  const checksMs = checkReports(rows, 'before').reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const time = { leftMs: deadline - deps.clock.now(), reserveMs: slower * checksMs + overheadMs };
+  const time = { leftMs: deadline - deps.clock.now(), reserveMs: slower * checksMs(rows) + overheadMs };
   return { checkId, records, tried: state.tried, time };
+}
+
+/** What it takes to run all checks, by the last call for each: more than the runner says, where it runs a second time. */
+function checksMs(rows: readonly EventRow[]): number {
+  const took = new Map<string, number>(rows.flatMap(({ body }) => (body.type === 'tool-result' ? [[body.callId, body.durationMs] as const] : [])));
+  const last = new Map<unknown, number>();
+  for (const { call } of callRecords(rows)) {
+    if (call.name === toolNames.runCheck) last.set(call.arguments.checkId, took.get(call.id) ?? 0);
+  }
+  return [...last.values()].reduce((sum, milliseconds) => sum + milliseconds, 0);
 }
 
 /** The first check with failing tests, by its last report; where none names a test, the first that fails. */

@@ -77,6 +77,7 @@ export function validatePatchTool(parts: RepairParts): Tool {
     input: Input,
     output: Output,
     handler: async (input, context) => {
+      const deadline = performance.now() + input.budgetMs;
       const proposal = await parts.state.read(input.proposalId, KeptProposal);
       if (proposal === undefined) {
         return param(
@@ -89,7 +90,7 @@ export function validatePatchTool(parts: RepairParts): Tool {
       const chosen = chooseCandidates(open, input);
       if ('failure' in chosen) return chosen;
       try {
-        return await judge(parts, context, open, chosen.candidates, input);
+        return await judge(parts, context, open, chosen.candidates, { ...input, deadline });
       } catch (error) {
         return { failure: toFailure(error) };
       }
@@ -141,7 +142,7 @@ async function judge(
   context: ToolContext,
   open: OpenProposal,
   candidates: readonly Candidate[],
-  { proposalId, budgetMs }: z.output<typeof Input>,
+  { proposalId, deadline }: { readonly proposalId: string; readonly deadline: number },
 ): Promise<ToolReply> {
   const { baseline } = open.localisation;
   if (baseline === undefined) return param('No test failed in this localisation.', 'There is nothing to validate.');
@@ -153,7 +154,6 @@ async function judge(
     inputs: [],
   };
   const deps = await openDeps(parts.options, parts.runner, context);
-  const deadline = performance.now() + budgetMs;
   const judged = new Set(verdicts.judged);
   const pending = candidates.filter(({ patch }) => !judged.has(patch.id));
   for (let at = 0; at < pending.length && performance.now() < deadline; at += CHUNK) {
