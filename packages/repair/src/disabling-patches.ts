@@ -41,9 +41,13 @@ function constantBy(file: SourceFile, edit: TextEdit): string | undefined {
   if (itself !== undefined && withItself(node, edit.before, node.start) === undefined) {
     return `the comparison \`${short(itself)}\`, which is always the same`;
   }
-  if (!isConstant(now)) return undefined;
   const parent = file.parents.get(node);
   const what = short(edit.before);
+  const value = parent?.type === 'AssignmentExpression' && parent.left === node ? nodeAt(parent, 'right') : undefined;
+  if (parent !== undefined && value !== undefined && isConstant(value)) {
+    return `the assignment \`${short(textOf(file, parent))}\`, which then sets \`${short(edit.after)}\``;
+  }
+  if (!isConstant(now)) return undefined;
   if (parent === undefined) return undefined;
   if (isCondition(node, parent)) return `the condition \`${what}\`, which becomes \`${short(edit.after)}\``;
   // One constant for another is no less than it was.

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Patch, type TextEdit } from '@capstan/contracts';
 import type { Location } from './localise.ts';
+import { absenceOperators } from './operators/absence.ts';
 import { arithmeticOperators } from './operators/arithmetic.ts';
 import { comparisonOperators } from './operators/comparison.ts';
 import type { Mutation, Operator } from './operators/mutation.ts';
 import { nameOperators } from './operators/names.ts';
+import { statementOperators } from './operators/statements.ts';
+import { textOperators } from './operators/texts.ts';
 import { lineOf, nodeAt, nodesIn, type SourceFile } from './parse-source.ts';
 import type { WorkspaceModules } from './read-workspace.ts';
 import { buildScope } from './scope.ts';
@@ -15,7 +18,14 @@ export interface Candidate {
   readonly targets: readonly string[];
 }
 
-const OPERATORS: readonly Operator[] = [...comparisonOperators, ...arithmeticOperators, ...nameOperators];
+const OPERATORS: readonly Operator[] = [
+  ...comparisonOperators,
+  ...arithmeticOperators,
+  ...nameOperators,
+  ...absenceOperators,
+  ...statementOperators,
+  ...textOperators,
+];
 
 /**
  * All one-place changes of suspicious code that the operators know, the most promising first: suspicion times prior.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SandboxRunner } from '@capstan/contracts';
 import { testsWith } from './baseline.ts';
 import { directDeps } from './fixtures/direct-deps.ts';
 import { nodeTestCheck, temporaryWorkspace } from './fixtures/temporary-workspace.ts';
@@ -155,6 +156,118 @@ test('outer', async (context) => {
     'a.test.mjs > outer > same #2',
     'a.test.mjs > outer > group > deep wrong',
   ]);
+});
+
+test('N3: what one test file leaves in a module or in the process is not seen by the next, as under node:test', async (t) => {
+  const counter = (name: string): string => `${IMPORTS}import { count, next, one } from '../src/a.mjs';
+test('${name} starts afresh', () => { assert.equal(count(), 0); next(); });
+test('${name} one', () => assert.equal(one(), 1));`;
+  const files = {
+    'src/a.mjs':
+      'let n = 0;\nexport const count = () => n;\nexport const next = () => { n += 1; };\nexport const one = () => 2;\n',
+    'test/a.test.mjs': counter('a'),
+    'test/b.test.mjs': counter('b'),
+    'old/c.cjs': 'let n = 0;\nexports.next = () => { n += 1; return n; };\n',
+    'test/c.test.cjs': `const { test } = require('node:test');\nconst c = require('../old/c.cjs');\ntest('c', () => require('node:assert').equal(c.next(), 1));\n`,
+    'test/d.test.cjs': `const { test } = require('node:test');\nconst c = require('../old/c.cjs');\ntest('d', () => require('node:assert').equal(c.next(), 1));\n`,
+  };
+  const found = await reproduceIn(t, files);
+  assert.ok(found.kind === 'baseline');
+  assert.deepEqual(testsWith(found.baseline, 'failed'), ['test/a.test.mjs > a one', 'test/b.test.mjs > b one']);
+  assert.deepEqual([found.baseline.harness, found.baseline.misjudged], ['screened', []]);
+});
+
+test('where files spoil each other in our harness, what node:test says of each by itself counts', async (t) => {
+  const spoilt = (name: string): string => `${IMPORTS}import { one } from '../src/a.mjs';
+globalThis.seen = (globalThis.seen ?? 0) + 1;
+test('${name} is alone', () => assert.equal(globalThis.seen, 1));
+test('${name} one', () => assert.equal(one(), 1));`;
+  const found = await reproduceIn(t, {
+    'src/a.mjs': 'export const one = () => 2;\nexport const two = () => 2;\n',
+    'test/a.test.mjs': spoilt('a'),
+    'test/b.test.mjs': spoilt('b'),
+  });
+  assert.ok(found.kind === 'baseline');
+  const { baseline } = found;
+  assert.deepEqual(testsWith(baseline, 'failed'), ['test/a.test.mjs > a one', 'test/b.test.mjs > b one']);
+  assert.equal(testsWith(baseline, 'passed').length, 2);
+  assert.equal(baseline.harness, 'isolated');
+  // What the tests reach comes from the same isolated runs.
+  const reached = baseline.coverage.find(({ id }) => id === 'test/b.test.mjs > b one');
+  assert.ok(reached !== undefined && reached.failed && reached.hits.length > 0);
+});
+
+test('tests that a helper defines belong to the file that was started', async (t) => {
+  const found = await reproduceIn(t, {
+    'src/a.mjs': 'export const one = () => 2;\n',
+    'test/helper.mjs': `${IMPORTS}import { one } from '../src/a.mjs';
+export const check = (expected) => test('one', () => assert.equal(one(), expected));\n`,
+    'test/a.test.mjs': `import { check } from './helper.mjs';\ncheck(1);\n`,
+    'test/b.test.mjs': `import { check } from './helper.mjs';\ncheck(2);\n`,
+  });
+  assert.ok(found.kind === 'baseline');
+  assert.deepEqual(testsWith(found.baseline, 'failed'), ['test/a.test.mjs > one']);
+  assert.ok(testsWith(found.baseline, 'passed').includes('test/b.test.mjs > one'));
+  assert.equal(found.baseline.harness, 'screened');
+});
+
+test('a test that passes with its file alone and fails with the whole suite is set aside', async (t) => {
+  const root = await temporaryWorkspace(t, {
+    'src/a.mjs': 'export const one = () => 2;\n',
+    'all.mjs': `import './part.mjs';\nglobalThis.whole = true;\n`,
+    'part.mjs': `${IMPORTS}import { one } from './src/a.mjs';
+test('one', () => assert.equal(one(), 1));
+test('depends', () => assert.ok(!process.execArgv.includes('--import')));\n`,
+  });
+  const check = { ...nodeTestCheck, directArgv: ['node', 'all.mjs'] };
+  const found = await reproduce(directDeps(root), await readWorkspace(root), check);
+  assert.ok(found.kind === 'baseline');
+  assert.deepEqual(testsWith(found.baseline, 'failed'), ['all.mjs > one']);
+  assert.deepEqual(testsWith(found.baseline, 'unstable'), ['all.mjs > depends']);
+});
+
+test('a suite on which our harness waits much longer than its runner is not screened in it', async (t) => {
+  // Under node:test the event loop runs empty at once; ours is kept alive and would wait for ever.
+  const root = await temporaryWorkspace(t, {
+    'src/a.mjs': 'export const one = () => 2;\n',
+    'a.test.mjs': `${IMPORTS}import { one } from './src/a.mjs';
+if (process.execArgv.every((word) => !word.includes('guard')) && !process.env.NODE_TEST_CONTEXT) await new Promise(() => {});
+test('one', () => assert.equal(one(), 1));`,
+  });
+  const modules = await readWorkspace(root);
+  const found = await reproduce(directDeps(root), modules, nodeTestCheck, { patienceMilliseconds: 100 });
+  assert.ok(found.kind === 'baseline');
+  assert.equal(found.baseline.harness, 'isolated');
+  assert.deepEqual(testsWith(found.baseline, 'failed'), ['a.test.mjs > one']);
+  assert.ok(found.baseline.coverage.some(({ failed, hits }) => failed && hits.length > 0));
+});
+
+test('A4: a Node that is too old for the suite is named instead of a suite without tests', async (t) => {
+  const root = await temporaryWorkspace(t, { 'a.test.mjs': '' });
+  const deps = directDeps(root);
+  const line = { kind: 'suite', tests: [], entries: [], timedOut: false, exitCode: 1, node: 'v20.20.2' };
+  const errors = `Could not find '/workspace/test/**/*.test.js'`;
+  const runner: SandboxRunner = {
+    kind: 'none',
+    run: async ({ onOutput }) => {
+      onOutput?.('stdout', Buffer.from(`${JSON.stringify({ ...line, errors })}\n`));
+      const none = new Uint8Array();
+      return {
+        exitCode: 0,
+        signal: null,
+        stdout: none,
+        stderr: none,
+        dropped: 0,
+        durationMs: 1,
+        ended: 'exit',
+        containment: 'none',
+      };
+    },
+  };
+  const found = await reproduce({ ...deps, runner }, await readWorkspace(root), nodeTestCheck);
+  assert.ok(found.kind === 'failure');
+  assert.deepEqual([found.failure.code, found.failure.level], ['no-toolchain', 'fatal']);
+  assert.equal(found.failure.message, 'Node v20.20.2 ran these tests: globs need Node 21 or later.');
 });
 
 test('what a loader of the repository sets up is there for screened candidates too', async (t) => {

@@ -58,7 +58,9 @@ async function repairHistory(state: RunState, context: NodeContext): Promise<Rep
 
 /** What it takes to run all checks, by the last call for each: more than the runner says, where it runs a second time. */
 function checksMs(rows: readonly EventRow[]): number {
-  const took = new Map<string, number>(rows.flatMap(({ body }) => (body.type === 'tool-result' ? [[body.callId, body.durationMs] as const] : [])));
+  const took = new Map<string, number>(
+    rows.flatMap(({ body }) => (body.type === 'tool-result' ? [[body.callId, body.durationMs] as const] : [])),
+  );
   const last = new Map<unknown, number>();
   for (const { call } of callRecords(rows)) {
     if (call.name === toolNames.runCheck) last.set(call.arguments.checkId, took.get(call.id) ?? 0);

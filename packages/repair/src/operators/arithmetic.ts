@@ -24,6 +24,7 @@ const SQUARE = 0.12;
 const NEW_TERM = 0.12;
 const ASSIGNMENT = 0.25;
 const UPDATE = 0.4;
+const REGROUP = 0.25;
 
 const GROUPS: readonly (readonly string[])[] = [
   ['+', '-'],
@@ -238,7 +239,22 @@ const addTerm: Operator = (node, context) => {
     ]);
 };
 
+/** `a + b >> 1` to `a + (b >> 1)`: what binds tighter was meant the other way round. */
+export const regroup: Operator = (node, context) => {
+  const left = nodeAt(node, 'left');
+  if (node.type !== 'BinaryExpression' || left === undefined) return [];
+  const inner = left.type === 'ParenthesizedExpression' ? nodeAt(left, 'expression') : left;
+  const known = GROUPS.flat();
+  if (inner?.type !== 'BinaryExpression' || inner.operator === node.operator) return [];
+  if (!known.includes(String(node.operator)) || !known.includes(String(inner.operator))) return [];
+  const [first, second] = [operand(context, inner.left as SyntaxNode), operand(context, inner.right as SyntaxNode)];
+  const third = operand(context, node.right as SyntaxNode);
+  const text = `${first} ${String(inner.operator)} (${second} ${String(node.operator)} ${third})`;
+  return [replace(context, node, text, 'arithmetic/grouping', REGROUP)];
+};
+
 export const arithmeticOperators: readonly Operator[] = [
+  regroup,
   changeArithmetic,
   changeUpdate,
   stepByOne,

@@ -166,7 +166,13 @@ const METHODS: readonly (readonly string[])[] = [
   ['map', 'flatMap', 'filter'],
   ['reduce', 'reduceRight'],
   ['add', 'delete'],
-  ['slice', 'splice'],
+  ['slice', 'substring', 'splice'],
+  ['substring', 'substr'],
+  ['replace', 'replaceAll'],
+  ['charCodeAt', 'codePointAt'],
+  ['getDate', 'getDay'],
+  ['getUTCDate', 'getUTCDay'],
+  ['push', 'concat'],
 ];
 
 /** A method for its sibling, a property for another one that the module uses in the same way. */
@@ -182,7 +188,9 @@ const changeProperty: Operator = (node, context) => {
     return siblings.map((other, index) => rename(property, other, 'names/method', METHOD * 0.95 ** index));
   }
   const called = context.file.parents.get(node)?.callee === node;
-  const others = knownProperties(context, called);
+  // Properties that the module uses on the same object come first.
+  const same = knownProperties(context, called, textOf(context.file, node.object as SyntaxNode));
+  const others = new Set([...same, ...knownProperties(context, called)]);
   others.delete(name);
   return [...others].slice(0, 8).map((other) => rename(property, other, 'names/property', PROPERTY));
 };
@@ -192,11 +200,12 @@ function rename(node: SyntaxNode, text: string, operator: string, prior: number)
 }
 
 /** Names of properties that the tests' data has, or that the module itself uses, apart from those of lists, texts and maps. */
-function knownProperties({ file, dataNames }: OperatorContext, called: boolean): Set<string> {
-  const names = new Set<string>(called ? [] : dataNames);
+function knownProperties({ file, dataNames }: OperatorContext, called: boolean, object?: string): Set<string> {
+  const names = new Set<string>(called || object !== undefined ? [] : dataNames);
   for (const node of nodesIn(file.program)) {
     const property = nodeAt(node, 'property');
     if (node.type !== 'MemberExpression' || node.computed === true || property === undefined) continue;
+    if (object !== undefined && textOf(file, node.object as SyntaxNode) !== object) continue;
     const name = String(property.name);
     const builtIn =
       name in Array.prototype ||
