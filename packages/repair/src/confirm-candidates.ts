@@ -3,6 +3,7 @@ import { plainEdits } from './instrumented-edits.ts';
 import { judgeFiles } from './judge-files.ts';
 import type { Candidate } from './propose-patches.ts';
 import { failingFiles } from './reproduce.ts';
+import type { DriverLine } from './run-job.ts';
 import type { Passed } from './screen-candidates.ts';
 import { commonOf, cpuOf, idsByFile, reserveOf, runStep, type Session, timeLeft } from './validation-session.ts';
 
@@ -65,7 +66,13 @@ interface Ordered {
   readonly files: readonly string[];
 }
 
-async function runFiles(session: Session, order: readonly Ordered[]) {
+interface Ended {
+  /** The result of each candidate that came to its end, by its id. */
+  readonly lines: ReadonlyMap<string, DriverLine>;
+  readonly cpuMs: number;
+}
+
+async function runFiles(session: Session, order: readonly Ordered[]): Promise<Ended> {
   if (order.length === 0) return { lines: new Map(), cpuMs: 0 };
   const found = await runStep(session, confirmStep(session, order));
   const lines = new Map(found.filter((line) => line.kind === 'confirm').map((line) => [String(line.id), line]));
@@ -76,12 +83,13 @@ async function runFiles(session: Session, order: readonly Ordered[]) {
 export function confirmStep(session: Session, order: readonly Ordered[]): object {
   const { baseline, modules } = session;
   const edited = new Set(order.flatMap(({ candidate }) => candidate.patch.edits.map((edit) => edit.path)));
-  const texts = modules.sources.filter(({ path }) => edited.has(path)).map(({ path, text }) => [path, text]);
+  const texts: Record<string, string> = {};
+  for (const { path, text } of modules.sources) if (edited.has(path)) texts[path] = text;
   return {
     kind: 'confirm',
     name: 'confirm',
     ...commonOf(session),
-    texts: Object.fromEntries(texts),
+    texts,
     passing: idsByFile(baseline, 'passed'),
     failing: idsByFile(baseline, 'failed'),
     candidates: order.map(({ candidate: { patch }, files }) => ({ id: patch.id, edits: plainEdits(patch), files })),

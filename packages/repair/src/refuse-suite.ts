@@ -8,14 +8,19 @@ export function refuseSuite(line: DriverLine | undefined, milliseconds: number):
   if (line === undefined) return undefined;
   const tests = suiteTests(line);
   if (line.timedOut === true) return timedOut(tests.at(-1)?.id, milliseconds);
-  const errors = String(line.errors ?? '').trim();
+  const errors = textAt(line, 'errors').trim();
   const text = [errors, ...tests.map(({ message = '' }) => message)].join('\n');
   const ran = tests.some(({ status }) => status === 'passed');
-  const sentence = ran ? undefined : oldNode(text, String(line.node ?? ''));
+  const sentence = ran ? undefined : oldNode(text, textAt(line, 'node'));
   if (sentence !== undefined) return tooOld(sentence);
   if (tests.length > 0) return undefined;
   const hint = errors.slice(-300) || 'Does the test command find test files?';
   return { kind: 'failure', failure: { level: 'fatal', code: 'no-tests', message: 'the suite has no tests', hint } };
+}
+
+function textAt(line: DriverLine, key: string): string {
+  const value = line[key];
+  return typeof value === 'string' ? value : '';
 }
 
 function tooOld(message: string): Reproduction {

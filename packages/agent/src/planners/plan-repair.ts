@@ -4,7 +4,6 @@ import { toolNames } from '../declared-tools.ts';
 import { failedEnding, failWith } from '../ending.ts';
 import { withNetworkNeed } from '../network-need.ts';
 import { endWith, eventKey, type NodeContext, ownCall, type Patch } from '../node.ts';
-import { runDeadline } from '../run-deadline.ts';
 import { callRecords, checkReports } from '../run-log.ts';
 import type { RunState } from '../run-state.ts';
 import { currentPatch, nextRepairStep, type RepairHistory, type RepairStep } from './next-repair-step.ts';
@@ -45,14 +44,12 @@ const overheadMs = 3000;
 const slower = 1.5;
 
 async function repairHistory(state: RunState, context: NodeContext): Promise<RepairHistory | undefined> {
-  const { log, deps, input } = context;
+  const { log, deps, deadline } = context;
   const rows = await log.rows();
   const checkId = checkToRepair(rows);
   if (checkId === undefined) return undefined;
   const records = callRecords(rows).filter(({ row }) => row > state.roundStart);
-  const deadline = runDeadline(rows, input.task.budget);
-  if (deadline === undefined) return { checkId, records, tried: state.tried };
-  const time = { leftMs: deadline - deps.clock.now(), reserveMs: slower * checksMs(rows) + overheadMs };
+  const time = { leftMs: deadline - deps.clock.steady(), reserveMs: slower * checksMs(rows) + overheadMs };
   return { checkId, records, tried: state.tried, time };
 }
 

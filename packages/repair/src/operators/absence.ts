@@ -19,7 +19,7 @@ const MOST_RESULTS = 3;
 const MOST_VARIABLES = 3;
 
 /** `a || b` to `a ?? b`, where 0, '' and false are values too; and back is `comparison/connective`. */
-export const toNullish: Operator = (node, context) => {
+const toNullish: Operator = (node, context) => {
   if (node.type !== 'LogicalExpression' || node.operator !== '||' || isTest(node, context)) return [];
   const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
   if (/^Logical/.test(left.type) || context.scope.kindOf(left) === 'boolean') return [];
@@ -28,7 +28,7 @@ export const toNullish: Operator = (node, context) => {
 };
 
 /** A condition that takes 0 or '' for absent, or anything present for what it needs. */
-export const checkPresence: Operator = (node, context) => {
+const checkPresence: Operator = (node, context) => {
   const negated = node.type === 'UnaryExpression' && node.operator === '!';
   const subject = negated ? (node.argument as SyntaxNode) : node;
   const parent = context.file.parents.get(node);
@@ -50,7 +50,7 @@ export const checkPresence: Operator = (node, context) => {
 };
 
 /** `a.b` to `a?.b`, for variables and what hangs on them. */
-export const chainOptionally: Operator = (node, context) => {
+const chainOptionally: Operator = (node, context) => {
   if (node.type !== 'MemberExpression' || node.optional === true || isWritten(node, context)) return [];
   const [object, property] = [node.object as SyntaxNode, node.property as SyntaxNode];
   if (!isLocal(object, context)) return [];
@@ -62,7 +62,7 @@ export const chainOptionally: Operator = (node, context) => {
 const EMPTY: Readonly<Partial<Record<Kind, string>>> = { string: "''", number: '0', list: '[]', object: '{}' };
 
 /** A value that may be missing gets a default: an empty one of its kind, or one that the module uses as such. */
-export const addDefault: Operator = (node, context) => {
+const addDefault: Operator = (node, context) => {
   if (!/^(Identifier|MemberExpression|CallExpression)$/.test(node.type) || !isValue(node, context)) return [];
   if (node.type === 'Identifier' && !isLocal(node, context)) return [];
   const kind = context.scope.kindOf(node);
@@ -102,7 +102,7 @@ function startingValue(node: SyntaxNode): SyntaxNode | undefined {
 const DEFAULTS = ['undefined', 'null', '[]', '{}', "''"];
 
 /** Another empty value as the default. */
-export const changeDefault: Operator = (node, context) => {
+const changeDefault: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   const isDefault =
     (parent?.type === 'AssignmentPattern' || (parent?.type === 'LogicalExpression' && parent.operator !== '&&')) &&
@@ -116,7 +116,7 @@ export const changeDefault: Operator = (node, context) => {
 };
 
 /** A check before a statement that leaves early: for parameters at the start, for variables after they got their value. */
-export const leaveEarly: Operator = (node, context) => {
+const leaveEarly: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (parent?.type !== 'BlockStatement' || !/(Statement|Declaration)$/.test(node.type)) return [];
   const statements = nodesAt(parent, 'body');

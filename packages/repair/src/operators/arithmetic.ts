@@ -240,7 +240,7 @@ const addTerm: Operator = (node, context) => {
 };
 
 /** `a + b >> 1` to `a + (b >> 1)`: what binds tighter was meant the other way round. */
-export const regroup: Operator = (node, context) => {
+const regroup: Operator = (node, context) => {
   const left = nodeAt(node, 'left');
   if (node.type !== 'BinaryExpression' || left === undefined) return [];
   const inner = left.type === 'ParenthesizedExpression' ? nodeAt(left, 'expression') : left;

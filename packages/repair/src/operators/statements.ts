@@ -16,7 +16,7 @@ const COPY_CHANGED = 0.3;
 const BARE_OBJECT = 0.08;
 
 /** A call in an async function whose promise is not waited for. */
-export const addAwait: Operator = (node, context) => {
+const addAwait: Operator = (node, context) => {
   if (node.type !== 'CallExpression' || functionAround(context, node).async !== true) return [];
   const parent = context.file.parents.get(node);
   if (parent === undefined || /^(AwaitExpression|YieldExpression|ChainExpression)$/.test(parent.type)) return [];
@@ -24,7 +24,7 @@ export const addAwait: Operator = (node, context) => {
 };
 
 /** A value that is computed at the end of a function, or of a branch, and not returned. */
-export const addReturn: Operator = (node, context) => {
+const addReturn: Operator = (node, context) => {
   const expression = node.type === 'ExpressionStatement' ? nodeAt(node, 'expression') : undefined;
   const parent = context.file.parents.get(node);
   if (expression === undefined || parent === undefined || typeof node.directive === 'string') return [];
@@ -48,7 +48,7 @@ export const addReturn: Operator = (node, context) => {
 const ENDS = /^(Break|Continue|Return|Throw)Statement$/;
 
 /** A case that runs on into the next one. */
-export const endCase: Operator = (node, { file }) => {
+const endCase: Operator = (node, { file }) => {
   const parent = file.parents.get(node);
   if (node.type !== 'SwitchCase' || parent === undefined) return [];
   const cases = nodesAt(parent, 'cases');
@@ -66,7 +66,7 @@ function lastOf(statements: readonly SyntaxNode[]): SyntaxNode | undefined {
 }
 
 /** A branch in a loop that should have been the last thing of its round, or of the loop. */
-export const leaveLoop: Operator = (node, { file }) => {
+const leaveLoop: Operator = (node, { file }) => {
   const block = file.parents.get(node);
   const branch = block === undefined ? undefined : file.parents.get(block);
   if (block?.type !== 'BlockStatement' || branch?.type !== 'IfStatement' || branch.consequent !== block) return [];
@@ -94,7 +94,7 @@ function indentAt(text: string, offset: number): string {
 const CHANGES_ITSELF = /^(sort|reverse|splice|fill|push|pop|shift|unshift)$/;
 
 /** `x` to `[...x]` or `{ ...x }`, where a value is kept, passed on or changed in place. */
-export const copyValue: Operator = (node, context) => {
+const copyValue: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (parent === undefined || !/^(Identifier|MemberExpression)$/.test(node.type)) return [];
   const text = textOf(context.file, node);
@@ -135,7 +135,7 @@ function isKept(node: SyntaxNode, parent: SyntaxNode): boolean {
 }
 
 /** `{}` as a map, which knows `constructor` and the like already; and what `Object.assign` changes. */
-export const cleanObject: Operator = (node, context) => {
+const cleanObject: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (node.type === 'ObjectExpression' && nodesAt(node, 'properties').length === 0 && parent !== undefined) {
     const kept = /^(VariableDeclarator|AssignmentExpression|ReturnStatement|PropertyDefinition)$/.test(parent.type);

@@ -16,7 +16,7 @@ const ADD_CALL = 0.06;
 const MOST_PLACES = 4;
 
 /** Flags, anchors, greediness, quantifiers and dots of a regular expression. */
-export const changePattern: Operator = (node, context) => {
+const changePattern: Operator = (node, context) => {
   const regex = node.type === 'Literal' ? (node.regex as { pattern: string; flags: string } | undefined) : undefined;
   if (regex === undefined) return [];
   const { pattern, flags } = regex;
@@ -78,9 +78,9 @@ function isPattern(source: string, flags: string): boolean {
 }
 
 /** `if (s.indexOf(x))` asks whether it is anywhere but at the start. */
-export const askWhetherFound: Operator = (node, context) => {
+const askWhetherFound: Operator = (node, context) => {
   const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : undefined;
-  const name = callee === undefined ? '' : String(nodeAt(callee, 'property')?.name ?? '');
+  const name = methodOf(callee);
   if (!/^((last)?[iI]ndexOf|find(Last)?Index|search)$/.test(name) || !isTruth(node, context)) return [];
   const text = textOf(context.file, node);
   const negated = context.file.parents.get(node)?.type === 'UnaryExpression';
@@ -89,6 +89,11 @@ export const askWhetherFound: Operator = (node, context) => {
   const forms = negated ? [`${text} === -1`] : [`${text} !== -1`, `${text} === 0`];
   return forms.map((form) => replace(context, whole, form, 'texts/found', FOUND));
 };
+
+function methodOf(callee: SyntaxNode | undefined): string {
+  const name = callee === undefined ? undefined : nodeAt(callee, 'property')?.name;
+  return typeof name === 'string' ? name : '';
+}
 
 function isTruth(node: SyntaxNode, { file }: OperatorContext): boolean {
   const parent = file.parents.get(node);
@@ -101,17 +106,17 @@ function isTruth(node: SyntaxNode, { file }: OperatorContext): boolean {
 const CLEANING = /^(trim|trimStart|trimEnd|toLowerCase|toUpperCase|normalize|reverse|sort|flat)$/;
 
 /** A cleaning step too many: `x.trim()` to `x`. */
-export const dropCleaning: Operator = (node, context) => {
+const dropCleaning: Operator = (node, context) => {
   const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : undefined;
   if (callee?.type !== 'MemberExpression' || nodesAt(node, 'arguments').length > 0) return [];
-  if (!CLEANING.test(String(nodeAt(callee, 'property')?.name ?? ''))) return [];
+  if (!CLEANING.test(methodOf(callee))) return [];
   const parent = context.file.parents.get(node);
   if (parent?.type === 'ExpressionStatement') return [];
   return [replace(context, node, textOf(context.file, callee.object as SyntaxNode), 'texts/cleaning', DROP_CALL)];
 };
 
 /** A cleaning step that was forgotten, for what surely is a text. */
-export const addCleaning: Operator = (node, context) => {
+const addCleaning: Operator = (node, context) => {
   const parent = context.file.parents.get(node);
   if (parent === undefined || !/^(Identifier|MemberExpression|CallExpression)$/.test(node.type)) return [];
   if (context.scope.kindOf(node) !== 'string' || !isTaken(node, parent)) return [];

@@ -2,7 +2,6 @@
 // to expect, and candidates to confirm them.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   beside,
   candidateTexts,
@@ -94,7 +93,7 @@ async function runFile(step, texts, file) {
   const root = newCopy(texts, true);
   const secret = randomBytes(16).toString('hex');
   const tracing = step.probes !== undefined;
-  const trace = tracing ? ['--import', `${pathToFileURL(beside('./trace.mjs')).href}?probes=${step.probes}`] : [];
+  const trace = tracing ? ['--import', `${new URL('./trace.mjs', import.meta.url).href}?probes=${step.probes}`] : [];
   const argv = [
     process.execPath,
     ...step.nodeFlags,
