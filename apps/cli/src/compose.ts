@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { CapstanError, type Clock, type Ids, type SteadyClock } from '@capstan/contracts';
+import type { Config } from '@capstan/config';
+import type { Clock, Ids, SteadyClock } from '@capstan/contracts';
 import { createChatModel } from '@capstan/models';
 import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
 import { bringAlong, reportBrought } from './bring-along.ts';
+import { configFor } from './config-for.ts';
+import { modelEndpoint } from './model-endpoint.ts';
 import { officialServers } from './official-servers.ts';
 import { printable } from './printable.ts';
 import { serverLog } from './server-log.ts';
@@ -28,10 +31,15 @@ const ids: Ids = { next: (prefix) => `${prefix}-${randomBytes(8).toString('hex')
 
 /** Opens the data folder and wires the packages together. Throws `storage-failed`. */
 export async function compose(settings: Settings, context: CommandContext): Promise<Composition> {
-  const redact = createRedactor(secretsFromEnvironment(settings.environment));
+  const redact = createRedactor(await secrets(settings));
   const notice = (sentence: string) => context.terminal.error(`capstan: ${printable(sentence)}\n`);
   const storage = openStorage({ home: settings.home, clock, ids, redact, notice });
-  const sandbox = once(() => preflight({ searchPath: settings.searchPath, node: settings.node }));
+  const { searchPath, node } = settings;
+  const configOf = onceFor((repository: string) => configFor(settings, { repository }).then(({ config }) => config));
+  const tried = onceFor((require: Config['sandbox']['require']) =>
+    preflight({ searchPath, node, ...(require === 'any' ? {} : { kinds: [require] }) }),
+  );
+  const containment = async (repository: string) => tried((await configOf(repository)).sandbox.require);
   const deps: Composition['deps'] = {
     storage,
     clock,
@@ -43,17 +51,18 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     homeFolder: settings.homeFolder,
     searchPath: settings.searchPath,
     actor: settings.actor,
-    containment: sandbox,
+    containment,
     signal: context.signal,
-    openModel: (name) => openModel(name, settings),
+    openModel: async (name) => openModel(name, (await configFor(settings)).config, settings),
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
-      const { kind } = await sandbox();
+      const config = await configOf(task.repository);
+      const { kind } = await containment(task.repository);
       const brought = await bringAlong({ workspace, sandboxKind: kind, searchPath: settings.searchPath });
       await reportBrought(session, brought);
       const log = serverLog(join(settings.home, 'servers.log'), redact, clock);
       return createGateway({
-        servers: await officialServers({ settings, workspace, sandboxKind: kind, brought }),
+        servers: await officialServers({ settings, workspace, sandboxKind: kind, brought, config }),
         session,
         blobs: storage.blobs,
         clock,
@@ -62,6 +71,7 @@ export async function compose(settings: Settings, context: CommandContext): Prom
         redact,
         workspaceRoot: workspace.root,
         approvals: task.approvals,
+        protectedPaths: config.protect,
         userText: task.label.integrity === 'user' ? task.text : '',
         sandbox: { kind, searchPath: settings.searchPath },
         approvalMilliseconds,
@@ -73,25 +83,28 @@ export async function compose(settings: Settings, context: CommandContext): Prom
   return { storage, deps, close: async () => storage.close() };
 }
 
-/** Trying the sandbox takes a moment, so it waits until somebody needs it, and happens once. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
+/** What takes a moment waits until somebody needs it, and happens once for each value. */
+function onceFor<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const made = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
   };
 }
 
-function openModel(name: string, { modelUrl, modelKey }: Settings) {
-  if (modelUrl === undefined && modelKey === undefined) {
-    throw new CapstanError('no-model', `It is not known where the model "${name}" is.`, {
-      hint: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint (Ollama: http://127.0.0.1:11434/v1).',
-    });
-  }
-  return createChatModel({
-    name,
-    baseUrl: modelUrl ?? 'https://api.openai.com/v1',
-    apiKey: modelKey ?? 'none',
-    random: Math.random,
-  });
+/** What must never be written anywhere. A configuration that cannot be read stops what needs it, and not all else. */
+async function secrets(settings: Settings): Promise<string[]> {
+  const found = secretsFromEnvironment(settings.environment);
+  const keyVariable = await configFor(settings).then(
+    ({ config }) => config.model.keyVariable,
+    () => undefined,
+  );
+  const key = keyVariable === undefined ? undefined : settings.environment[keyVariable];
+  return key === undefined ? found : [...found, key];
+}
+
+function openModel(name: string, config: Config, { environment }: Settings) {
+  const { url, key } = modelEndpoint(name, config, environment);
+  return createChatModel({ name, baseUrl: url, apiKey: key ?? 'none', random: Math.random });
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '@capstan/config';
 import type { SandboxBind, SandboxKind } from '@capstan/contracts';
 import type { ServerSpec } from '@capstan/gateway';
 import type { SessionWorkspace } from '@capstan/workspace';
@@ -12,6 +13,7 @@ interface Request {
   readonly workspace: SessionWorkspace;
   readonly sandboxKind: SandboxKind;
   readonly brought: BroughtAlong;
+  readonly config: Pick<Config, 'checks' | 'protect'>;
 }
 
 /** What a server's package.json says that its process needs of `node --permission`. */
@@ -28,11 +30,20 @@ const ServerPermissions = z.object({
 
 /** Our own servers for one session, each a process with permissions of its own (requirement T1). */
 export async function officialServers(request: Request): Promise<ServerSpec[]> {
-  const { settings, workspace, sandboxKind, brought } = request;
+  const { settings, workspace, sandboxKind, brought, config } = request;
   const { root } = workspace;
   const { kept, memory } = brought.overlays;
   const uppers = [...(kept ? ['kept'] : []), ...(memory ? ['memory'] : [])].join();
-  const contained = ['--sandbox', sandboxKind, '--search-path', settings.searchPath, '--uppers', uppers];
+  const contained = [
+    '--sandbox',
+    sandboxKind,
+    '--search-path',
+    settings.searchPath,
+    '--uppers',
+    uppers,
+    ...checkArguments(config),
+  ];
+  const protect = config.protect.flatMap((pattern) => [`--protect=${pattern}`]);
   const bound = (binds: readonly SandboxBind[]) =>
     binds.flatMap(({ from, to, access }) => ['--bind', JSON.stringify([from, to, access])]);
   const open = (name: string, args: readonly string[], rights: Rights) => serverSpec(name, args, rights, request);
@@ -42,7 +53,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
     open('exec', ['--root', root, ...contained, ...bound(brought.binds)], {
       runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] },
     }),
-    open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds)], {
+    open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds), ...protect], {
       runs: {
         localise_fault: ['checkId', 'runs', 'budgetMs'],
         propose_patches: ['localisationId', 'limit'],
@@ -50,6 +61,10 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
       },
     }),
   ]);
+}
+
+function checkArguments({ checks }: Pick<Config, 'checks'>): string[] {
+  return checks.only === undefined && checks.deny.length === 0 ? [] : ['--checks', JSON.stringify(checks)];
 }
 
 /** What the gateway may assume of a server's tools, beside their tiers. */

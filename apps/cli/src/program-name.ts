@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, isAbsolute, join, relative } from 'node:path';
+import { shellWord } from './shell-word.ts';
 
 export interface Call {
   /** What was started: the path of a program, or words such as `npm start --`; undefined when nobody said. */
@@ -20,8 +21,8 @@ export function programName({ calledAs, path, currentFolder }: Call): string {
   // The shell takes the first of that name.
   if (onPath.find((found) => found !== undefined) === (realPath(calledAs) ?? calledAs)) return name;
   const way = relative(currentFolder, calledAs);
-  if (way.startsWith('..') || isAbsolute(way)) return quoted(calledAs);
-  return quoted(way.includes('/') ? way : `./${way}`);
+  if (way.startsWith('..') || isAbsolute(way)) return shellWord(calledAs);
+  return shellWord(way.includes('/') ? way : `./${way}`);
 }
 
 function realPath(path: string): string | undefined {
@@ -30,8 +31,4 @@ function realPath(path: string): string | undefined {
   } catch {
     return undefined; // Nothing there, or nothing that we may see.
   }
-}
-
-function quoted(path: string): string {
-  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

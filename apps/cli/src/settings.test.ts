@@ -30,7 +30,13 @@ test('relative paths start where the person stands', () => {
   assert.equal(read({}).currentFolder, '/somewhere');
 });
 
-test('A8: an empty address or key of a model counts as none', () => {
-  const { modelUrl, modelKey } = read({ OPENAI_BASE_URL: '', OPENAI_API_KEY: '' });
-  assert.deepEqual([modelUrl, modelKey], [undefined, undefined]);
+test("the person's configuration: CAPSTAN_CONFIG, else XDG_CONFIG_HOME, else below the home folder", () => {
+  assert.equal(read({ CAPSTAN_CONFIG: '/c.yaml', XDG_CONFIG_HOME: '/x', HOME: '/h' }).configFile, '/c.yaml');
+  assert.equal(read({ CAPSTAN_CONFIG: 'c.yaml', CAPSTAN_CWD: '/here' }).configFile, '/here/c.yaml');
+  assert.equal(read({ XDG_CONFIG_HOME: '/x', HOME: '/h' }).configFile, '/x/capstan/config.yaml');
+  assert.equal(read({ XDG_CONFIG_HOME: 'relative', HOME: '/h' }).configFile, '/h/.config/capstan/config.yaml');
+  assert.deepEqual(
+    [read({ CAPSTAN_CONFIG: '' }), read({ CAPSTAN_CONFIG: '/c.yaml' })].map(({ configFileNamed }) => configFileNamed),
+    [false, true],
+  );
 });

@@ -20,8 +20,9 @@ export interface Settings {
   /** Node that runs Capstan's server processes. */
   readonly node: string;
   readonly actor: string;
-  readonly modelUrl: string | undefined;
-  readonly modelKey: string | undefined;
+  /** The person's own configuration (XDG; `CAPSTAN_CONFIG` overrides), and whether it was named and so has to be there. */
+  readonly configFile: string;
+  readonly configFileNamed: boolean;
   /** Values that must never be written anywhere. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -44,8 +45,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, workingFolder: stri
     searchPath: searchPath(environment.PATH ?? '/usr/local/bin:/usr/bin:/bin', installation),
     node,
     actor: environment.USER ?? environment.LOGNAME ?? 'local',
-    modelUrl: nonEmpty(environment.OPENAI_BASE_URL),
-    modelKey: nonEmpty(environment.OPENAI_API_KEY),
+    configFile: configFile(environment, currentFolder),
+    configFileNamed: nonEmpty(environment.CAPSTAN_CONFIG) !== undefined,
     environment: Object.fromEntries(given),
   };
 }
@@ -56,6 +57,15 @@ function dataFolder(environment: NodeJS.ProcessEnv): string {
   const state = nonEmpty(environment.XDG_STATE_HOME);
   if (state !== undefined && isAbsolute(state)) return join(state, 'capstan');
   return join(nonEmpty(environment.HOME) ?? homedir(), '.local', 'state', 'capstan');
+}
+
+function configFile(environment: NodeJS.ProcessEnv, currentFolder: string): string {
+  const chosen = nonEmpty(environment.CAPSTAN_CONFIG);
+  if (chosen !== undefined) return resolve(currentFolder, chosen);
+  const folder = nonEmpty(environment.XDG_CONFIG_HOME);
+  const base =
+    folder !== undefined && isAbsolute(folder) ? folder : join(nonEmpty(environment.HOME) ?? homedir(), '.config');
+  return join(base, 'capstan', 'config.yaml');
 }
 
 function searchPath(path: string, installation: string): string {

@@ -6,7 +6,7 @@ import { nearestWord } from './nearest-word.ts';
 import { badConfig, type Problem } from './problem.ts';
 
 /** Variables of Capstan that are no keys: where things are, and what the tests use. */
-const otherVariables = ['CAPSTAN_HOME', 'CAPSTAN_CONFIG', 'CAPSTAN_CWD'];
+const otherVariables = ['CAPSTAN_HOME', 'CAPSTAN_CONFIG', 'CAPSTAN_CWD', 'CAPSTAN_PROGRAM'];
 
 /** What environment variables set; empty ones count as not set. Throws `bad-config`. */
 export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {

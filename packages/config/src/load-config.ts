@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { environmentLayer } from './environment-layer.ts';
 import type { Layer } from './layer.ts';
 import { type MergedConfig, mergeLayers } from './merge-layers.ts';
-import { parseConfig } from './parse-config.ts';
 import { badConfig } from './problem.ts';
 import { projectFile, readProjectFile, readUserFile } from './read-config-file.ts';
 
@@ -42,10 +41,17 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const projectPath = repository === undefined ? undefined : join(repository, projectFile);
   if (projectPath !== undefined) files.push({ kind: 'project', path: projectPath, found: project !== undefined });
   const merged = mergeLayers({
-    user: user === undefined ? nothing : parseConfig({ text: user, file: userFile, kind: 'user' }),
-    project: project === undefined ? nothing : parseConfig({ text: project, file: projectPath ?? '', kind: 'project' }),
+    user: await parse(user, userFile, 'user'),
+    project: await parse(project, projectPath ?? '', 'project'),
     environment: environmentLayer(environment),
     flags,
   });
   return { ...merged, files };
+}
+
+/** The parser is loaded when there is something to parse: most checkouts have no file. */
+async function parse(text: string | undefined, file: string, kind: ConfigFile['kind']): Promise<Layer> {
+  if (text === undefined) return nothing;
+  const { parseConfig } = await import('./parse-config.ts');
+  return parseConfig({ text, file, kind });
 }

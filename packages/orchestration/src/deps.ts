@@ -40,11 +40,11 @@ export interface OrchestrationDeps {
   readonly searchPath: string;
   /** The person on whose behalf runs go. */
   readonly actor: string;
-  /** Which way code is contained on this machine, after trying it. */
-  containment(): Promise<{ readonly kind: string; readonly detail: string }>;
+  /** Which way code of a repository is contained on this machine, after trying it. */
+  containment(repository: string): Promise<{ readonly kind: string; readonly detail: string }>;
   openGateway(request: GatewayRequest): Promise<SessionGateway>;
   /** Throws `no-model` when no model of that name is configured. */
-  openModel(name: string): ChatModel;
+  openModel(name: string): Promise<ChatModel>;
   /**
    * Asks a reachable person; undefined when nobody can be asked: the session then waits. The signal is aborted when
    * somebody has answered elsewhere: it then gives undefined at once.

@@ -74,9 +74,9 @@ async function untilStopped(life: Life): Promise<RunEnd> {
 async function work(life: Life): Promise<RunEnd> {
   const { run, session, deps } = life;
   const workspace = await openWorkspace(life);
-  const { kind, detail } = await deps.containment();
+  const { kind, detail } = await deps.containment(run.task.repository);
   await session.events.append(`sandbox-ready:${kind}`, { type: 'sandbox-ready', containment: kind, detail });
-  const model = run.task.model === undefined ? undefined : deps.openModel(run.task.model);
+  const model = run.task.model === undefined ? undefined : await deps.openModel(run.task.model);
   const gateway = await deps.openGateway({ session, workspace, task: run.task });
   const stopPreparing = workspace.prepareNext();
   try {

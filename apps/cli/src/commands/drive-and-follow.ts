@@ -21,13 +21,13 @@ export async function driveAndFollow(
   settings: Settings,
   context: CommandContext,
   { json }: Options,
-  prepare: () => (deps: OrchestrationDeps) => Promise<RunEnd>,
+  prepare: () => Promise<(deps: OrchestrationDeps) => Promise<RunEnd>>,
 ): Promise<number> {
   const show = showRow(context.terminal, json, settings.program);
   let follower: LogFollower | undefined;
   let composition: Composition | undefined;
   try {
-    const drive = prepare();
+    const drive = await prepare();
     const opened = await compose(settings, context);
     composition = opened;
     const end = await drive({

@@ -9,7 +9,7 @@ import { readArguments } from './read-arguments.ts';
 /** `capstan resume`: goes on with a session from where its last process left it. */
 export async function resume(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
   const json = args.includes('--json');
-  return driveAndFollow(settings, context, { json }, () => {
+  return driveAndFollow(settings, context, { json }, async () => {
     const { operands } = readArguments(resumeDescription, args);
     return async (deps) => {
       const { sessionId } = await findSession(operands.session, deps.storage, settings.currentFolder);

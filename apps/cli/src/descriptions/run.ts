@@ -16,11 +16,16 @@ export const runDescription = describeCommand({
       type: 'string',
       value: 'NAME',
       summary:
-        'let a chat model work; without it, test-guided repair (no model, no key) does\nOPENAI_BASE_URL and OPENAI_API_KEY say where the model is',
+        'let this chat model work, and send it code of the checkout; OPENAI_BASE_URL and OPENAI_API_KEY say where it is\n(default: the configured one; where none is, test-guided repair does: no model, no key)',
     },
+    'no-model': { type: 'boolean', summary: 'test-guided repair, whatever is configured' },
     strict: { type: 'boolean', summary: 'ask before every write, inside the workspace too' },
     external: { type: 'boolean', summary: 'the task text comes from somebody else (CI, an issue): trust it less' },
-    timeout: { type: 'string', value: 'MIN', summary: 'end the run cleanly after so many minutes (default 30)' },
+    timeout: {
+      type: 'string',
+      value: 'MIN',
+      summary: 'end the run cleanly after so many minutes (default 30, or as configured)',
+    },
     json: { type: 'boolean', summary: 'print one event a line; the last one is run-end' },
   },
   examples: [
