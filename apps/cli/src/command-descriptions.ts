@@ -2,9 +2,11 @@ import type { CommandDescription } from './describe-command.ts';
 import { applyDescription } from './descriptions/apply.ts';
 import { approveDescription } from './descriptions/approve.ts';
 import { auditDescription } from './descriptions/audit.ts';
+import { configDescription } from './descriptions/config.ts';
 import { diffDescription } from './descriptions/diff.ts';
 import { doctorDescription } from './descriptions/doctor.ts';
 import { gcDescription } from './descriptions/gc.ts';
+import { initDescription } from './descriptions/init.ts';
 import { resumeDescription } from './descriptions/resume.ts';
 import { runDescription } from './descriptions/run.ts';
 import { sessionsDescription } from './descriptions/sessions.ts';
@@ -22,6 +24,8 @@ export const commandDescriptions = [
   undoDescription,
   traceDescription,
   gcDescription,
+  initDescription,
+  configDescription,
   doctorDescription,
   auditDescription,
 ] as const satisfies readonly CommandDescription[];

@@ -21,6 +21,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   trace: async () => (await import('./commands/trace.ts')).trace,
   gc: async () => (await import('./commands/gc.ts')).gc,
   undo: async () => (await import('./commands/undo.ts')).undo,
+  init: async () => (await import('./commands/init.ts')).init,
+  config: async () => (await import('./commands/config.ts')).config,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
 };

@@ -22,19 +22,31 @@ export async function confirmModel(
   settings: Settings,
   { terminal }: Pick<CommandContext, 'terminal'>,
 ): Promise<void> {
-  const { repository, endpoint } = use;
-  if (endpoint.isLoopback) return;
-  const known = await readTrustedModel(settings.home, repository);
-  if (known?.endpoint === endpoint.shown) return;
-  const answer = await terminal.ask?.(question(use));
-  if (answer === undefined) throw notTrusted(use, 'nobody has agreed to that yet');
-  if (!saysYes(answer)) throw notTrusted(use, 'you said no');
-  await rememberTrustedModel(settings.home, {
-    repository,
-    endpoint: endpoint.shown,
-    by: settings.actor,
-    at: new Date().toISOString(),
-  });
+  const answer = await askToTrust(use, settings, terminal.ask);
+  if (answer === 'no') throw notTrusted(use, 'you said no');
+  if (answer === 'nobody') throw notTrusted(use, 'nobody has agreed to that yet');
+}
+
+/** The answer to whether code may be sent there, asked for where it is not known; a yes is remembered. */
+export async function askToTrust(
+  use: ModelUse,
+  settings: Settings,
+  ask: CommandContext['terminal']['ask'],
+): Promise<'local' | 'yes' | 'no' | 'nobody'> {
+  if (use.endpoint.isLoopback) return 'local';
+  const known = await readTrustedModel(settings.home, use.repository);
+  if (known?.endpoint === use.endpoint.shown) return 'yes';
+  const answer = await ask?.(question(use));
+  if (answer === undefined) return 'nobody';
+  if (!saysYes(answer)) return 'no';
+  await trustModel(use, settings);
+  return 'yes';
+}
+
+/** Remembers a person's yes. */
+export async function trustModel({ repository, endpoint }: Omit<ModelUse, 'model'>, settings: Settings): Promise<void> {
+  const at = new Date().toISOString();
+  await rememberTrustedModel(settings.home, { repository, endpoint: endpoint.shown, by: settings.actor, at });
 }
 
 function question({ repository, model, endpoint }: ModelUse): string {

@@ -23,7 +23,7 @@ export async function readUserFile(path: string): Promise<string | undefined> {
 export async function readProjectFile(root: string): Promise<string | undefined> {
   const path = join(root, projectFile);
   const real = await realpath(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined;
+    if (isAbsent(cause)) return undefined;
     throw unreadable(path, cause);
   });
   if (real === undefined) return undefined;
@@ -38,7 +38,7 @@ async function readText(place: string, shown: string): Promise<string | undefine
   try {
     handle = await open(place, flags);
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
+    if (isAbsent(cause)) return undefined;
     throw unreadable(shown, cause);
   }
   try {
@@ -97,6 +97,11 @@ function unreadable(path: string, cause: unknown) {
 
 function wrong(place: string, message: string, hint: string) {
   return badConfig([{ place, message, hint }]);
+}
+
+/** Also when a part of the way to it is no folder. */
+function isAbsent(cause: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(cause));
 }
 
 function codeOf(cause: unknown): string {

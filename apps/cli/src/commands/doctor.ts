@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { LoadedConfig } from '@capstan/config';
 import { ExitCode } from '@capstan/contracts';
 import { preflight, toolchainFor } from '@capstan/sandbox';
+import { configFor } from '../config-for.ts';
 import { doctorDescription } from '../descriptions/doctor.ts';
 import type { Settings } from '../settings.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext } from '../terminal.ts';
 import { version } from '../version.ts';
+import { checkoutAt } from './checkout-at.ts';
+import { configFindings } from './config-findings.ts';
 import { dataFolder } from './data-folder.ts';
 import type { Finding } from './finding.ts';
 import { readArguments } from './read-arguments.ts';
@@ -18,12 +22,13 @@ export async function doctor(
   { terminal }: CommandContext,
 ): Promise<number> {
   const { options } = readArguments(doctorDescription, args);
+  const loaded = await loadHere(settings);
   const findings = [
     node(settings),
     await git(settings),
-    await sandbox(settings),
+    await sandbox(settings, loaded),
     await dataFolder(settings.home),
-    model(settings),
+    ...configFindings(loaded, settings),
     ...(await toolchains(settings)),
   ];
   const broken = findings.some((finding) => finding.state === 'broken');
@@ -55,22 +60,21 @@ async function git({ searchPath }: Settings): Promise<Finding> {
   );
 }
 
-async function sandbox({ searchPath, node: path }: Settings): Promise<Finding> {
-  const found = await preflight({ searchPath, node: path });
+/** The configuration for the checkout that the person is in, or why there is none. */
+async function loadHere(settings: Settings): Promise<LoadedConfig | Error> {
+  try {
+    return await configFor(settings, { repository: await checkoutAt(settings.currentFolder) });
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+}
+
+async function sandbox({ searchPath, node: path }: Settings, loaded: LoadedConfig | Error): Promise<Finding> {
+  const require = loaded instanceof Error ? 'any' : loaded.config.sandbox.require;
+  const found = await preflight({ searchPath, node: path, ...(require === 'any' ? {} : { kinds: [require] }) });
   const tried = found.tried.map(({ kind, works, detail }) => `${kind}: ${works ? 'works' : detail}`).join('; ');
   if (found.kind !== 'none') return { part: 'sandbox', state: 'works', detail: `${found.detail} [${tried}]` };
   return { part: 'sandbox', state: 'broken', detail: tried, ...(found.hint ? { hint: found.hint } : {}) };
-}
-
-function model({ modelUrl, modelKey }: Settings): Finding {
-  if (modelUrl !== undefined) return { part: 'model', state: 'works', detail: `at ${modelUrl} (not asked now)` };
-  if (modelKey !== undefined) return { part: 'model', state: 'works', detail: 'OPENAI_API_KEY is set (not asked now)' };
-  return {
-    part: 'model',
-    state: 'missing',
-    detail: 'none configured: test-guided repair works without one',
-    hint: 'For other tasks set OPENAI_BASE_URL or OPENAI_API_KEY and use --model NAME.',
-  };
 }
 
 async function toolchains({ searchPath }: Settings): Promise<Finding[]> {

@@ -2,6 +2,7 @@ import { ExitCode } from '@capstan/contracts';
 import { type GarbageReport, sizeText } from '@capstan/storage';
 import { type Trimmed, trimWorkspacePool } from '@capstan/workspace';
 import { compose } from '../compose.ts';
+import { configFor } from '../config-for.ts';
 import { gcDescription } from '../descriptions/gc.ts';
 import { printable } from '../printable.ts';
 import type { Settings } from '../settings.ts';
@@ -12,7 +13,8 @@ import { readRetention } from './read-retention.ts';
 /** `capstan gc`: archives and removes old sessions, and says what went. */
 export async function gc(args: readonly string[], settings: Settings, context: CommandContext): Promise<number> {
   const { options } = readArguments(gcDescription, args);
-  const retention = readRetention(options);
+  const { config } = await configFor(settings);
+  const retention = readRetention(options, config.retention);
   const composition = await compose(settings, context);
   try {
     const { signal } = context;

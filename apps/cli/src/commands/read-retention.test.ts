@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadConfig } from '@capstan/config';
 import { CapstanError } from '@capstan/contracts';
 import { type RetentionOptions, readRetention } from './read-retention.ts';
 
 const none: RetentionOptions = { 'keep-days': undefined, keep: undefined, 'max-bytes': undefined };
 const day = 24 * 60 * 60_000;
 
+const { retention: defaults } = (
+  await loadConfig({ userFile: '/dev/null/none', userFileNamed: false, environment: {} })
+).config;
+
 test('O2: by default 7 days for what is applied and unchanged, 30 for what is not applied', () => {
-  const { endedMilliseconds, unappliedMilliseconds } = readRetention(none);
+  const { endedMilliseconds, unappliedMilliseconds } = readRetention(none, defaults);
   assert.deepEqual([endedMilliseconds, unappliedMilliseconds], [7 * day, 30 * day]);
 });
 
@@ -40,6 +45,6 @@ for (const [key, text] of [
   test(`--${key} "${text}" is wrong use`, () => {
     const wrongUse = (error: unknown) =>
       error instanceof CapstanError && error.code === 'usage' && error.hint !== undefined;
-    assert.throws(() => readRetention({ ...none, [key]: text }), wrongUse);
+    assert.throws(() => readRetention({ ...none, [key]: text }, defaults), wrongUse);
   });
 }

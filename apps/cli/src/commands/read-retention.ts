@@ -1,4 +1,4 @@
-import { type Config, mergeLayers } from '@capstan/config';
+import type { Config } from '@capstan/config';
 import { CapstanError } from '@capstan/contracts';
 import type { Retention } from '@capstan/storage';
 
@@ -9,10 +9,9 @@ export interface RetentionOptions {
 }
 
 const day = 24 * 60 * 60_000;
-const nothing = new Map();
 
 /** What `capstan gc` keeps: the configuration, and what the command line says in its place. Throws `usage`. */
-export function readRetention(options: RetentionOptions, config: Config['retention'] = defaults()): Retention {
+export function readRetention(options: RetentionOptions, config: Config['retention']): Retention {
   const days = options['keep-days'] === undefined ? config.days : count('--keep-days', options['keep-days']);
   return {
     endedMilliseconds: days * day,
@@ -20,10 +19,6 @@ export function readRetention(options: RetentionOptions, config: Config['retenti
     maximumSessions: options.keep === undefined ? config.sessions : count('--keep', options.keep),
     maximumBytes: options['max-bytes'] === undefined ? config.bytes : size(options['max-bytes']),
   };
-}
-
-function defaults(): Config['retention'] {
-  return mergeLayers({ user: nothing, project: nothing, environment: nothing, flags: nothing }).config.retention;
 }
 
 function count(flag: string, text: string): number {

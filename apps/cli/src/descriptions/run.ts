@@ -16,7 +16,7 @@ export const runDescription = describeCommand({
       type: 'string',
       value: 'NAME',
       summary:
-        'let this chat model work, and send it code of the checkout; OPENAI_BASE_URL and OPENAI_API_KEY say where it is\n(default: the configured one; where none is, test-guided repair does: no model, no key)',
+        'let this chat model work, and send it code of the checkout (default: the configured one; where\nnone is, test-guided repair does: no model, no key); OPENAI_BASE_URL and OPENAI_API_KEY say where it is',
     },
     'no-model': { type: 'boolean', summary: 'test-guided repair, whatever is configured' },
     strict: { type: 'boolean', summary: 'ask before every write, inside the workspace too' },
