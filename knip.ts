@@ -16,7 +16,7 @@ export default {
       entry: [
         // Started by name: by package.json, by .ci/run, by bin/capstan and by people.
         'scripts/*.mjs!',
-        'scripts/{build-docs,check,check-stages,record-terminal,run-tests}.ts!',
+        'scripts/{build-docs,check,check-stages,record-terminal,run-tests,write-config-reference}.ts!',
         'bench/*.ts!',
         '{scripts,tests}/**/*.test.ts',
         // Tests start the first kind as programs, and models of tests load the second.

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { checkConfigReference } from './check-config-reference.ts';
 import { checkFloors } from './check-floors.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
@@ -19,6 +20,7 @@ const checks: Readonly<Record<string, () => string[]>> = {
   floors: () => checkFloors(root),
   walk: () => checkWalk(root),
   repository: () => checkRepository(root),
+  'configuration page': () => checkConfigReference(root),
   requirements: () => checkRequirements(root),
 };
 

@@ -228,10 +228,12 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   A8: {
     status: 'partly',
     tests: [
-      'apps/cli/src/settings.test.ts#A8: an empty address or key of a model counts as none',
+      'apps/cli/src/model-endpoint.test.ts#A8: without an address and without a key no model is known',
+      'apps/cli/src/init/local-models.test.ts#A8: models that a local endpoint offers are found, each once',
+      'packages/config/src/load-config.test.ts#A8: the address of the model is what OPENAI_BASE_URL says, unless CAPSTAN_MODEL_URL does',
       'packages/agent/src/run-graph.model.test.ts#A8: a model that fails for good ends the run with its hint',
     ],
-    note: 'One OpenAI-compatible model. Missing: other providers, sizes, fall-back, money.',
+    note: 'One OpenAI-compatible model, by flag or configured; elsewhere only after a yes for the repository. Missing: other providers, sizes, fall-back, money.',
   },
   A9: open,
   A10: {

@@ -66,7 +66,7 @@ function mayRun({ checks }: Config, id: string): boolean {
   return (checks.only?.includes(id) ?? true) && !checks.deny.includes(id);
 }
 
-test('G4: with any project file the policy is at least as tight as without it', () => {
+test('with any project file the policy is at least as tight as without it', () => {
   fc.assert(
     fc.property(layers, (all) => {
       assertAtLeastAsTight(mergeLayers(all).config, mergeLayers({ ...all, project: nothing }).config);
@@ -74,7 +74,7 @@ test('G4: with any project file the policy is at least as tight as without it', 
   );
 });
 
-test('G4: what a project asks for holds, or what is tighter', () => {
+test('what a project asks for holds, or what is tighter', () => {
   fc.assert(
     fc.property(user, project, (mine, theirs) => {
       const merged = mergeLayers({ user: mine, project: theirs, environment: nothing, flags: nothing });

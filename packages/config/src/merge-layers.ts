@@ -13,7 +13,7 @@ export interface Layers {
 }
 
 /** The value that counts for a key, and which sources made it. */
-export interface Effective {
+interface Effective {
   readonly value: Value;
   readonly origins: readonly Origin[];
   /** What the project's file asked for and did not get, because it is looser. */

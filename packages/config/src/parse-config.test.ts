@@ -117,7 +117,7 @@ test('a bomb of aliases is refused and not expanded', () => {
   assert.match(problemOf(`a: &a [x]\n${levels.join('\n')}`), /^F:1:7: &a is an anchor/);
 });
 
-test('G4: a project cannot set what decides where code goes, nor what is deleted; the user can', () => {
+test('a project cannot set what decides where code goes, nor what is deleted; the user can', () => {
   for (const [section, key, value] of [
     ['model', 'name', 'x'],
     ['model', 'url', 'https://example.org/v1'],
