@@ -1,8 +1,7 @@
+import { saysYes } from './says-yes.ts';
 import type { Terminal } from './terminal.ts';
 
 type Ask = NonNullable<Terminal['ask']>;
-
-const yes = /^(y|yes|是|好|可以)$/i;
 
 /**
  * Shows what is to be decided, if it has not been shown yet, and asks for a yes or no: anything but a yes is a no. Undefined when nobody answered, because
@@ -15,5 +14,5 @@ export async function askApproval(
 ): Promise<'approved' | 'denied' | undefined> {
   const answer = await ask(`${text === '' ? '' : `\n${text}\n`}Allow this one call? [y/N] `, signal);
   if (answer === undefined) return undefined;
-  return yes.test(answer.trim()) ? 'approved' : 'denied';
+  return saysYes(answer) ? 'approved' : 'denied';
 }

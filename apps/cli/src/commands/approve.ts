@@ -40,7 +40,7 @@ export async function approve(args: readonly string[], settings: Settings, conte
   }
   const { resume } = next;
   if (resume === undefined) return next.exitCode;
-  return driveAndFollow(settings, context, { json: false }, () => (deps) => resumeRun(resume, deps));
+  return driveAndFollow(settings, context, { json: false }, async () => (deps) => resumeRun(resume, deps));
 }
 
 function readApproveArguments(args: readonly string[]) {
