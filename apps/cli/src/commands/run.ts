@@ -27,7 +27,8 @@ export async function run(args: readonly string[], settings: Settings, context: 
 
 async function requestOf(args: readonly string[], settings: Settings, context: CommandContext): Promise<RunRequest> {
   const { operands, options } = readArguments(runDescription, args);
-  const { root } = await findRepository(resolve(settings.currentFolder, options.repo ?? '.'));
+  const { homeFolder, currentFolder } = settings;
+  const { root } = await findRepository(resolve(currentFolder, options.repo ?? '.'), { homeFolder });
   const loaded = await configFor(settings, { repository: root, flags: flagsOf(options) });
   const { approvals, budget } = loaded.config;
   const { minutes, ...counts } = budget;
