@@ -3,6 +3,7 @@ import { applyDescription } from './descriptions/apply.ts';
 import { approveDescription } from './descriptions/approve.ts';
 import { auditDescription } from './descriptions/audit.ts';
 import { configDescription } from './descriptions/config.ts';
+import { completionDescription } from './descriptions/completion.ts';
 import { diffDescription } from './descriptions/diff.ts';
 import { doctorDescription } from './descriptions/doctor.ts';
 import { gcDescription } from './descriptions/gc.ts';
@@ -28,6 +29,7 @@ export const commandDescriptions = [
   configDescription,
   doctorDescription,
   auditDescription,
+  completionDescription,
 ] as const satisfies readonly CommandDescription[];
 
 export type CommandName = (typeof commandDescriptions)[number]['name'];

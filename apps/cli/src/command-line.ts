@@ -25,6 +25,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   config: async () => (await import('./commands/config.ts')).config,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
+  completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
 /** Runs one command line and returns its exit code; the only place where what was thrown becomes a message. */

@@ -6,5 +6,6 @@ export { folderSize } from './garbage/folder-size.ts';
 export type { Retention } from './garbage/retention.ts';
 export { openStorage, type Storage, type StorageOptions } from './open-storage.ts';
 export { processHolder } from './process-holder.ts';
+export { readSessionIds } from './read-session-ids.ts';
 export type { SessionSummary } from './session-summary.ts';
 export type { RunChange, SessionDraft } from './sessions.ts';
