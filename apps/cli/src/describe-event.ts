@@ -26,6 +26,8 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
         `  workspace  a copy with ${body.files} files; the checkout is not touched until you apply`,
         ...(body.notices ?? []).map((notice) => style.warn(`             ${notice}`)),
       ];
+    case 'workspace-progress':
+      return [style.quiet(`  workspace  ${progressText(body)}`)];
     case 'sandbox-ready':
       return [`  sandbox    ${body.detail}`];
     case 'dependencies-ready':
@@ -68,6 +70,10 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
     case 'verification':
       return [];
   }
+}
+
+function progressText({ phase, files }: BodyOf<'workspace-progress'>): string {
+  return phase === 'reading' ? `reading the checkout, ${files} files so far` : `writing a copy with ${files} files`;
 }
 
 /** The whole plan when it is new, afterwards only where it stands. */

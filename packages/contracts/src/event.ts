@@ -35,6 +35,13 @@ export const EventBody = z.discriminatedUnion('type', [
     files: z.number().int(),
     notices: z.array(z.string()).optional().describe('What the copy lacks of the checkout, a sentence each'),
   }),
+  z
+    .strictObject({
+      type: z.literal('workspace-progress'),
+      phase: z.enum(['reading', 'writing']),
+      files: z.number().int().describe('Read so far, or being written'),
+    })
+    .describe('Opening the workspace takes its time'),
   z.strictObject({ type: z.literal('sandbox-ready'), containment: z.string(), detail: z.string() }),
   z
     .strictObject({

@@ -5,6 +5,7 @@ import { awaitAnswers } from './await-answers.ts';
 import type { OrchestrationDeps, SessionGateway } from './deps.ts';
 import { failedEnd, finishRun, type RunEndBody, stoppedEnd } from './finish-run.ts';
 import { keepLease } from './keep-lease.ts';
+import { tellProgress } from './tell-progress.ts';
 
 /** How a run ended, or why it stopped: the body of its last event. */
 export type RunEnd = RunEndBody;
@@ -91,23 +92,30 @@ async function work(life: Life): Promise<RunEnd> {
 async function openWorkspace({ run, session, deps, signal }: Life): Promise<SessionWorkspace> {
   const row = await deps.storage.findSession(run.sessionId);
   const folder = row?.workspace ?? '';
-  const workspace = await SessionWorkspace.open({
-    repository: run.task.repository,
-    folder,
-    searchPath: deps.searchPath,
-    pool: deps.workspacePool,
-    homeFolder: deps.homeFolder,
-    signal,
-    mustExist: (await session.events.read()).some((event) => event.body.type === 'workspace-open'),
-  });
-  await session.events.append('workspace-open', {
-    type: 'workspace-open',
-    baseTree: workspace.baseTree,
-    files: workspace.files,
-    ...(workspace.notices.length > 0 ? { notices: [...workspace.notices] } : {}),
-  });
-  await workspace.unpark();
-  return workspace;
+  const progress = tellProgress(session.events);
+  try {
+    const workspace = await SessionWorkspace.open({
+      repository: run.task.repository,
+      folder,
+      searchPath: deps.searchPath,
+      pool: deps.workspacePool,
+      homeFolder: deps.homeFolder,
+      signal,
+      onProgress: progress.update,
+      mustExist: (await session.events.read()).some((event) => event.body.type === 'workspace-open'),
+    });
+    await workspace.unpark();
+    await progress.end();
+    await session.events.append('workspace-open', {
+      type: 'workspace-open',
+      baseTree: workspace.baseTree,
+      files: workspace.files,
+      ...(workspace.notices.length > 0 ? { notices: [...workspace.notices] } : {}),
+    });
+    return workspace;
+  } finally {
+    await progress.end();
+  }
 }
 
 /** Runs the graph; when it waits for a person who can be asked here, asks, and runs it on. */

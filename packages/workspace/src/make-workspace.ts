@@ -19,6 +19,13 @@ export interface MakeOptions {
   /** The session's git folder, in `folder`. */
   readonly git: PrivateGit;
   readonly pool: WorkspacePool | undefined;
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
+}
+
+/** How far the opening of a workspace is; `files` are those that were read, or that are being written. */
+export interface OpenProgress {
+  readonly phase: 'reading' | 'writing';
+  readonly files: number;
 }
 
 export interface MadeWorkspace {
@@ -39,15 +46,18 @@ export async function makeWorkspace(options: MakeOptions): Promise<MadeWorkspace
   }
 }
 
-async function make({ folder, repository, git, pool }: MakeOptions): Promise<MadeWorkspace> {
+async function make({ folder, repository, git, pool, onProgress }: MakeOptions): Promise<MadeWorkspace> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const ignored = await ignoredByDefault(repository);
   await git.create(repository, ignored);
   if (repository.gitFolder === undefined) await checkPlainFolder(git, repository);
-  const snapshot = await (pool?.snapshot(ignored) ?? snapshotCheckout(git, repository));
+  const onRead = onProgress && ((files: number) => onProgress({ phase: 'reading', files }));
+  onRead?.(0);
+  const snapshot = await (pool?.snapshot(ignored, onRead) ?? snapshotCheckout(git, repository, onRead));
   if (pool) await borrow(pool, git, snapshot);
   if (repository.gitFolder === undefined) refuseEmpty(repository, snapshot);
+  onProgress?.({ phase: 'writing', files: snapshot.entries.size });
   await fill(git, snapshot.tree, folder, pool);
   const notices = await checkoutNotices(git, repository, snapshot);
   return { baseTree: snapshot.tree, files: snapshot.entries.size, notices };

@@ -7,7 +7,7 @@ import { PrivateGit, text } from './git/private-git.ts';
 import { checkoutIndex } from './git/snapshot-checkout.ts';
 import { changesBetween, type TreeChange } from './git/tree-entries.ts';
 import { chooseIgnored, type IgnoredPath } from './ignored/choose-ignored.ts';
-import { makeWorkspace, workspaceIndex, writeOut } from './make-workspace.ts';
+import { makeWorkspace, type OpenProgress, workspaceIndex, writeOut } from './make-workspace.ts';
 import { isTrustBearingPath } from './paths/index.ts';
 import { WorkspacePool } from './pool/workspace-pool.ts';
 import { readMarker, type WorkspaceMarker, writeMarker } from './workspace-marker.ts';
@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly pool?: string;
   /** The person's home folder: never taken for a checkout by itself. */
   readonly homeFolder?: string | undefined;
+  /** Told often, how far the opening is. */
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
   /** Ends the git that is running, at once. */
   readonly signal?: AbortSignal;
 }
@@ -73,7 +75,7 @@ export class SessionWorkspace implements Workspace {
     if (known) return new SessionWorkspace(folder, repository, git, known, pool);
     for (const ours of [folder, options.pool ?? folder]) refuseInside(repository.root, ours);
     // Without the marker an earlier opening was cut off before anything else could happen: it starts anew.
-    const made = await makeWorkspace({ folder, repository, git, pool });
+    const made = await makeWorkspace({ folder, repository, git, pool, onProgress: options.onProgress });
     const marker = { repository: repository.root, ...made, notices: [...made.notices] };
     await writeMarker(folder, marker);
     return new SessionWorkspace(folder, repository, git, marker, pool);

@@ -25,6 +25,13 @@ export interface AddOutcome {
   readonly unreadable: AddProblems['unreadable'];
 }
 
+export interface AddOptions {
+  /** Further settings for git, `name=value`. */
+  readonly settings?: readonly string[];
+  /** Told how many files were read so far. */
+  readonly onRead?: ((files: number) => void) | undefined;
+}
+
 /**
  * A git folder of our own, with its own objects and index. The checkout's `.git` is only read, as files: its index for the
  * list of tracked paths, and its ignore rules.
@@ -96,8 +103,8 @@ export class PrivateGit {
    * Brings everything that is not ignored into the index, but for nested repositories: asked about one that it knows, git
    * would start a second git inside it, which obeys the configuration that lies there. So none is ever in an index.
    */
-  async addAll(workTree: string, index: string, settings: readonly string[] = []): Promise<AddOutcome> {
-    const problems = await this.addUntilStill(workTree, index, settings);
+  async addAll(workTree: string, index: string, options: AddOptions = {}): Promise<AddOutcome> {
+    const problems = await this.addUntilStill(workTree, index, options);
     const entries = await this.entries(workTree, index);
     const nested = [...entries].filter(([, { mode }]) => mode === nestedMode).map(([path]) => path);
     for (const path of nested) entries.delete(path);
@@ -120,11 +127,14 @@ export class PrivateGit {
   }
 
   /** A file that goes or shrinks while git reads it makes git give up: then it is asked again. */
-  private async addUntilStill(workTree: string, index: string, settings: readonly string[]): Promise<AddProblems> {
+  private async addUntilStill(workTree: string, index: string, options: AddOptions): Promise<AddProblems> {
+    const { settings = [], onRead } = options;
+    const flags = ['add', '--all', '--ignore-errors', ...(onRead ? ['--verbose'] : [])];
     for (let time = 1; ; time += 1) {
-      const added = await this.run(['add', '--all', '--ignore-errors', '--', '.'], workTree, index, {
+      const added = await this.run([...flags, '--', '.'], workTree, index, {
         accept: [0, 1, 128],
         settings,
+        ...(onRead ? { onOutput: countLines(onRead) } : {}),
       });
       const problems = readAddProblems(added.stderr);
       if (added.exitCode !== 128 && problems.failure === undefined) return problems;
@@ -139,6 +149,15 @@ export class PrivateGit {
 }
 
 const tries = 5;
+
+/** With `--verbose`, git says a line for each file that it has read. */
+function countLines(tell: (lines: number) => void): (chunk: Buffer) => void {
+  let lines = 0;
+  return (chunk) => {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+    tell(lines);
+  };
+}
 
 /**
  * The same index under a second name. A link keeps the time at which it was written, by which git knows which files may

@@ -21,6 +21,8 @@ export interface GitOptions {
   readonly settings?: readonly string[];
   /** Ends git, and what it started, at once. */
   readonly signal?: AbortSignal;
+  /** Told each piece of standard output as it comes. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   /** Lets everything else on the machine go first. */
   readonly background?: boolean;
   readonly longestMilliseconds?: number;
@@ -110,7 +112,10 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdout.push(chunk);
+      options.onOutput?.(chunk);
+    });
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.on('close', (code, signal) => {
       ended();

@@ -19,11 +19,15 @@ export interface CheckoutSnapshot extends AddOutcome {
 const intoOnePack = ['core.bigFileThreshold=1', 'core.compression=1'];
 
 /** Takes a checkout as it is now: tracked, changed and untracked files, but not ignored ones. Content byte for byte. */
-export async function snapshotCheckout(git: PrivateGit, repository: Repository): Promise<CheckoutSnapshot> {
+export async function snapshotCheckout(
+  git: PrivateGit,
+  repository: Repository,
+  onRead?: (files: number) => void,
+): Promise<CheckoutSnapshot> {
   const { root } = repository;
   const tracked = await trackedPaths(git, repository);
   return git.withIndex(checkoutIndex, true, async (index) => {
-    const added = await git.addAll(root, index, intoOnePack);
+    const added = await git.addAll(root, index, { settings: intoOnePack, onRead });
     const gone = [...(await noLongerPart(git, root, index, tracked)), ...unreadablePaths(added)];
     await git.forget(gone, root, index);
     // Tracked files that an ignore rule matches are part of the checkout too.

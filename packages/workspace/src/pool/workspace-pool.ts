@@ -32,13 +32,13 @@ export class WorkspacePool {
   }
 
   /** Takes the checkout as it is now; of what an earlier session knew, only changed files are read. */
-  async snapshot(ignored: readonly string[]): Promise<CheckoutSnapshot> {
+  async snapshot(ignored: readonly string[], onRead?: (files: number) => void): Promise<CheckoutSnapshot> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await writeWhole(join(this.folder, checkoutFile), this.repository.root);
     const now = new Date();
     await utimes(join(this.folder, checkoutFile), now, now);
     await this.git.create(this.repository, ignored);
-    return snapshotCheckout(this.git, this.repository);
+    return snapshotCheckout(this.git, this.repository, onRead);
   }
 
   /** Gives a session all objects by links: they stay when the pool goes, and go when both are gone. */
