@@ -49,9 +49,9 @@ export function partWords(part: TraceNode): PartWords {
     case 'diff':
       return words('diff', part.files.join(', ') || 'nothing changed', held(part.held));
     case 'apply':
-      return words('applied', `to the checkout: ${part.files.join(', ')}`);
+      return words('applied', `to the checkout: ${part.files.join(', ')}`, laterWords(part.laterMs));
     case 'undo':
-      return words('undone', `in the checkout: ${part.files.join(', ')}`);
+      return words('undone', `in the checkout: ${part.files.join(', ')}`, laterWords(part.laterMs));
     case 'end':
       return words('end', usageText(part), endOutcome(part));
     case 'event':
@@ -96,6 +96,10 @@ function modelOutcome(part: Extract<TraceNode, { kind: 'model' }>): string {
 function approvalOutcome({ answer }: Extract<TraceNode, { kind: 'approval' }>): string {
   if (answer === null) return 'waits for a person';
   return `${answerWords(answer)} after ${durationWords(answer.waitedMs)}`;
+}
+
+function laterWords(milliseconds: number): string {
+  return milliseconds < 1000 ? '' : `${durationWords(milliseconds)} later`;
 }
 
 function held(files: readonly string[]): string {

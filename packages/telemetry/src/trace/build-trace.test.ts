@@ -18,7 +18,9 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.constantFrom(bodies.apply, bodies.later).map((make) => make()),
   callId.map(bodies.call),
   callId.map(bodies.snapshot),
-  fc.tuple(callId, fc.integer({ min: -500, max: 5_000 })).map(([id, duration]) => bodies.result(id, duration)),
+  fc
+    .tuple(callId, fc.double({ min: -500, max: 5_000, noNaN: true }))
+    .map(([id, duration]) => bodies.result(id, duration)),
   callId.map(bodies.ask),
   fc.tuple(callId, fc.boolean()).map(([id, approved]) => bodies.reply(id, approved)),
   callId.map(bodies.taint),
@@ -249,6 +251,15 @@ test('a clock that is set back hides nothing that comes after it', () => {
     '      end 4000-4000 done',
   ]);
   assert.equal(trace.kind === 'session' && trace.clockWentBackMs, 60_000);
+});
+
+test('an apply days after the end takes no part in the time of the run', () => {
+  const trace = buildTrace(
+    rowsOf([0, bodies.start()], [10, bodies.enter('done', 0)], [20, bodies.end('done')], [86_400_020, bodies.apply()]),
+  );
+  assert.deepEqual(outline(trace).slice(-2), ['      end 20-20 done', '    apply 20-20 done']);
+  const apply = trace.children[0]?.children.at(-1);
+  assert.equal(apply?.kind === 'apply' && apply.laterMs, 86_400_000);
 });
 
 test('an empty log is an empty session', () => {

@@ -10,7 +10,7 @@ export interface Draft {
   readonly children: Draft[];
 }
 
-interface NewPart {
+export interface NewPart {
   readonly startMs: number;
   readonly endMs: number;
   readonly state?: TraceState;

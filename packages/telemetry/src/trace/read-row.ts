@@ -1,5 +1,5 @@
 import type { EventBody, EventRow } from '@capstan/contracts';
-import { addPart, cursorOf } from './draft.ts';
+import { addPart, cursorOf, type Draft, type NewPart } from './draft.ts';
 import { isFailure } from './outcome-text.ts';
 import { approvalFacts, callFacts, claim, longestText, modelFacts } from './pending-parts.ts';
 import { shortText } from './short-text.ts';
@@ -68,8 +68,18 @@ export function readRow(shape: TraceShape, { body, number }: EventRow, at: numbe
 
 function addMoment(shape: TraceShape, body: EventBody, { at, number }: TimedRow): void {
   const [facts, state = 'done'] = momentFacts(body);
-  const isOutside = facts.kind === 'apply' || facts.kind === 'undo' || facts.kind === 'event';
-  addPart(isOutside ? shape.outside(at) : shape.step(at), facts, { startMs: at, endMs: at, state, rows: [number] });
+  const part = { startMs: at, endMs: at, state, rows: [number] };
+  if (facts.kind !== 'apply' && facts.kind !== 'undo' && facts.kind !== 'event') addPart(shape.step(at), facts, part);
+  else if (shape.over === undefined) addPart(shape.outside(at), facts, part);
+  else addLate(shape.over, facts, part);
+}
+
+/** What a person does days after a run has ended is no part of its time: it is shown at the end. */
+function addLate(run: Draft, facts: TraceFacts, part: NewPart): void {
+  const endMs = cursorOf(run);
+  const laterMs = Math.max(0, part.startMs - endMs);
+  const isTimed = facts.kind === 'apply' || facts.kind === 'undo';
+  addPart(run, isTimed ? { ...facts, laterMs } : facts, { ...part, startMs: endMs, endMs });
 }
 
 function momentFacts(body: EventBody): [TraceFacts, TraceState?] {
@@ -94,9 +104,9 @@ function momentFacts(body: EventBody): [TraceFacts, TraceState?] {
     case 'diff-ready':
       return [{ kind: 'diff', files: body.files, held: body.held }];
     case 'diff-apply':
-      return [{ kind: 'apply', files: body.files }];
+      return [{ kind: 'apply', files: body.files, laterMs: 0 }];
     case 'diff-undo':
-      return [{ kind: 'undo', files: body.files }];
+      return [{ kind: 'undo', files: body.files, laterMs: 0 }];
     default:
       return [{ kind: 'event', type: body.type }];
   }
@@ -127,7 +137,7 @@ function addResult(shape: TraceShape, body: BodyOf<'tool-result'>, { at, number 
   const call = made?.call ?? { id: callId, name: '', arguments: {} };
   const rows = [...(made === undefined ? [] : claim(made)), number];
   // Decided in an earlier step, it began later: then the process that made it says how long it took.
-  const startMs = Math.max(made?.since ?? 0, at - Math.max(0, durationMs));
+  const startMs = Math.max(made?.since ?? 0, at - Math.max(0, Math.round(durationMs)));
   const state = isFailure(outcome) ? 'failed' : outcome.kind === 'result' ? 'done' : 'waiting';
   addPart(step, callFacts(call, outcome), { startMs, endMs: at, state, rows });
 }

@@ -56,8 +56,8 @@ export type TraceFacts =
   | { readonly kind: 'attempt'; readonly attempt: number; readonly reason: string }
   | { readonly kind: 'verification'; readonly verdict: Verification['verdict']; readonly reason: string }
   | { readonly kind: 'diff'; readonly files: readonly string[]; readonly held: readonly string[] }
-  | { readonly kind: 'apply'; readonly files: readonly string[] }
-  | { readonly kind: 'undo'; readonly files: readonly string[] }
+  | { readonly kind: 'apply'; readonly files: readonly string[]; readonly laterMs: number }
+  | { readonly kind: 'undo'; readonly files: readonly string[]; readonly laterMs: number }
   | EndFacts
   | { readonly kind: 'event'; readonly type: string };
 

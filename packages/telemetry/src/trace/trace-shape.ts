@@ -107,6 +107,12 @@ export class TraceShape {
     addPart(life, facts, { startMs: at, endMs: at, state, rows });
   }
 
+  /** The run, when it has ended for good. */
+  get over(): Draft | undefined {
+    const isOver = this.#life === undefined && (this.#run?.state === 'done' || this.#run?.state === 'failed');
+    return isOver ? this.#run : undefined;
+  }
+
   /** A person has answered while no process ran: what follows is no waiting for a person any more. */
   answered(): void {
     if (this.#life !== undefined || this.#run === undefined) return;
