@@ -39,7 +39,7 @@ export function partWords(part: TraceNode): PartWords {
       return words('tests', `${part.phase}: ${check}`, result);
     }
     case 'approval':
-      return words('approval', `${part.tool}: ${part.summary} (rule ${part.rule})`, approvalOutcome(part));
+      return words('approval', `${part.tool} ${questionText(part)} (rule ${part.rule})`, approvalOutcome(part));
     case 'taint':
       return words('careful', `the session now holds ${part.label.integrity} content (${part.label.origin})`);
     case 'attempt':
@@ -91,6 +91,11 @@ function modelOutcome(part: Extract<TraceNode, { kind: 'model' }>): string {
   const calls = answer.calls === 1 ? '1 call' : `${answer.calls} calls`;
   const tokens = `${answer.promptTokens} + ${answer.completionTokens} tokens`;
   return [tokens, ...(answer.calls > 0 ? [calls] : []), ...(answer.text === '' ? [] : [answer.text])].join('; ');
+}
+
+/** A question about a call begins with its tool, which is said already. */
+function questionText({ tool, summary }: Extract<TraceNode, { kind: 'approval' }>): string {
+  return summary.startsWith(`${tool} `) ? summary.slice(tool.length + 1) : summary;
 }
 
 function approvalOutcome({ answer }: Extract<TraceNode, { kind: 'approval' }>): string {

@@ -29,9 +29,12 @@ function headLines(trace: TraceNode, width: number, style: Style, program: strin
   const tasks = trace.children.flatMap((run) => (run.kind === 'run' && run.task !== null ? [run.task.text] : []));
   const clock = trace.kind === 'session' ? trace.clockWentBackMs : 0;
   return [
-    style.strong(`Session ${printable(id)}`),
+    style.strong(`Session ${oneLine(id)}`),
     ...tasks.map((task) => fitWidth(`  task       ${printable(shortText(task, width))}`, width)),
-    `  time       ${timeWords(trace)}`,
+    `  time       ${durationWords(trace.durationMs)}`,
+    ...(trace.workMs === trace.durationMs ? [] : [`  work       ${durationWords(trace.workMs)}`]),
+    ...(trace.waitMs < 50 ? [] : [`  waiting    ${durationWords(trace.waitMs)} for a person`]),
+    ...(trace.idleMs < 50 ? [] : [`  idle       ${durationWords(trace.idleMs)} without a process`]),
     ...stateWords(trace, program).map((words) => `  now        ${words}`),
     ...(clock > 0 ? [`  clock      was set back by ${durationWords(clock)} in all; that time is left out`] : []),
   ];
@@ -43,14 +46,6 @@ export function stateWords(trace: TraceNode, program: string): string[] {
   if (trace.state === 'open') return ['it goes on'];
   if (trace.state === 'waiting') return [nameProgram(`it waits for a person: capstan approve ${id}`, program)];
   return trace.state === 'cut-off' ? [nameProgram(`no process drives it: capstan resume ${id}`, program)] : [];
-}
-
-/** All of a time, and what of it was no work. */
-export function timeWords({ durationMs, workMs, waitMs, idleMs }: TraceNode): string {
-  if (durationMs === workMs) return durationWords(durationMs);
-  const waited = waitMs > 0 ? `, ${durationWords(waitMs)} waiting for a person` : '';
-  const idle = idleMs > 0 ? `, ${durationWords(idleMs)} without a process` : '';
-  return `${durationWords(durationMs)}: ${durationWords(workMs)} of work${waited}${idle}`;
 }
 
 interface Place {
@@ -74,7 +69,7 @@ function partLine(part: TraceNode, branch: string, width: number, style: Style):
   const mark = part.slowest ? ' ◀ slow' : '';
   const room = width - displayWidth(figures) - displayWidth(branch) - displayWidth(mark) - 2;
   const cut = fitter(room);
-  const shownLabel = cut(printable(label));
+  const shownLabel = cut(oneLine(label));
   const [shownText, shownOutcome] = shareRoom(oneLine(text), oneLine(outcome), room - displayWidth(shownLabel));
   const line = [
     style.quiet(`${figures}  ${branch}`),

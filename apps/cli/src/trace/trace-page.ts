@@ -2,7 +2,7 @@ import { shortText, type TraceNode } from '@capstan/telemetry';
 import { durationWords } from '../event-words.ts';
 import { printable } from '../printable.ts';
 import { partWords } from './part-words.ts';
-import { shareWords, stateWords, timeWords } from './trace-lines.ts';
+import { shareWords, stateWords } from './trace-lines.ts';
 import { traceStyle } from './trace-style.ts';
 
 const longestLine = 240;
@@ -100,7 +100,11 @@ function fullLines(part: TraceNode): (readonly [string, string])[] {
     ];
   }
   if (part.kind === 'model' && part.answer !== null && part.answer.text !== '') return [['answer', part.answer.text]];
-  if (part.kind === 'approval') return [['question', part.summary]];
+  if (part.kind === 'approval')
+    return [
+      ['question', part.summary],
+      ['answer', partWords(part).outcome],
+    ];
   if (part.kind === 'sandbox') return [['detail', part.detail]];
   if (part.kind === 'end' && part.failure !== null) return [['why', part.failure.message]];
   if (part.kind === 'verification' || part.kind === 'attempt') return [['reason', part.reason]];
@@ -110,4 +114,12 @@ function fullLines(part: TraceNode): (readonly [string, string])[] {
 /** Text as text: neither markup nor a character that acts on the reader's screen comes through. */
 function escapeHtml(text: string): string {
   return printable(text).replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** All of a time, and what of it was no work. */
+function timeWords({ durationMs, workMs, waitMs, idleMs }: TraceNode): string {
+  if (durationMs === workMs) return durationWords(durationMs);
+  const waited = waitMs >= 50 ? `, ${durationWords(waitMs)} waiting for a person` : '';
+  const idle = idleMs >= 50 ? `, ${durationWords(idleMs)} without a process` : '';
+  return `${durationWords(durationMs)}: ${durationWords(workMs)} of work${waited}${idle}`;
 }
