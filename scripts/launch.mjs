@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileCacheFolder } from './compile-cache.mjs';
 import { findNode, isNewEnough, missingNodeMessage } from './find-node.mjs';
-import { endLike, runGuarded } from './run-guarded.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const entry = join(root, 'bin', 'capstan');
@@ -28,6 +27,7 @@ export async function launch(args) {
   if (isNewEnough(process.version)) return runHere(args);
   const node = findNode(root);
   if (node === undefined) return refuse(missingNodeMessage());
+  const { endLike, runGuarded } = await import('./run-guarded.mjs');
   endLike(await runGuarded(node, [entry, ...args]));
 }
 

@@ -1,11 +1,13 @@
 // Runs the tests in four ways: as root and as an unprivileged user, each with and without bubblewrap on the PATH.
 // `node scripts/test-matrix.mjs [--copy] [--only WAY]... [PATH FILTER]...`; the ways that need root are left out without it.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runInGroup } from './run-in-group.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const hidden = 'bwrap';
@@ -35,17 +37,28 @@ const { values, positionals } = parseArgs({
 
 const chosen = ways.filter(({ name }) => values.only === undefined || values.only.includes(name));
 const unknown = (values.only ?? []).filter((name) => !ways.some((way) => way.name === name));
+/** @type {NodeJS.Signals | undefined} */
+let interrupted;
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    interrupted ??= signal;
+  });
+}
 const folder = mkdtempSync(join(tmpdir(), 'capstan matrix '));
 try {
   if (unknown.length > 0 || chosen.length === 0)
     throw new Error(`--only takes ${ways.map(({ name }) => name).join(', ')}`);
   chmodSync(folder, 0o755);
   const rows = [];
-  for (const way of chosen) rows.push(await runWay(way));
+  for (const way of chosen) if (interrupted === undefined) rows.push(await runWay(way));
   process.stdout.write(`\n${rows.map(({ name, counts }) => `${name.padEnd(26)} ${counts}`).join('\n')}\n`);
   process.exitCode = rows.every(({ code }) => code === 0) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+if (interrupted !== undefined) {
+  process.removeAllListeners(interrupted);
+  process.kill(process.pid, interrupted);
 }
 
 /**
@@ -64,10 +77,21 @@ async function runWay(way) {
   const prefix =
     uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all'];
   const [command = 'npm', ...args] = [...prefix, 'npm', 'test', '--', ...positionals];
-  const { code, output } = await show(command, args, { cwd: clone, env: environment(way, place, home) });
+  let output = '';
+  // A signal that came while the clone was made is heard only now.
+  await turn();
+  if (interrupted !== undefined) return { name: way.name, counts: 'interrupted', code: null };
+  const ended = await runInGroup(command, args, {
+    cwd: clone,
+    env: environment(way, place, home),
+    onOutput: (text) => {
+      output += text;
+      process.stdout.write(text);
+    },
+  });
   rmSync(place, { recursive: true, force: true });
   const counts = output.match(/^\d+ passed, \d+ failed.*$/gm)?.at(-1) ?? 'no result';
-  return { name: way.name, counts, code };
+  return { name: way.name, counts, code: ended.code };
 }
 
 /**
@@ -156,25 +180,4 @@ function must(command, args) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
   return stdout;
-}
-
-/**
- * Runs a command, shows its output as it comes, and keeps it.
- *
- * @param {string} command
- * @param {readonly string[]} args
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @returns {Promise<{ code: number | null, output: string }>}
- */
-function show(command, args, options) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      process.stdout.write(chunk);
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output }));
-  });
 }

@@ -1,12 +1,10 @@
-import { CapstanError, ExitCode, errorCodes, toFailure } from '@capstan/contracts';
+import { answerAtOnce } from './answer-at-once.ts';
 import { type CommandName, commandDescriptions } from './command-descriptions.ts';
 import type { CommandDescription } from './describe-command.ts';
-import { helpPage, overviewText } from './help.ts';
-import { nameProgram } from './name-program.ts';
-import { type ReportOptions, reportFailure } from './report-failure.ts';
+import { hasFlag } from './has-flag.ts';
+import type { ReportOptions } from './report-failure.ts';
 import type { Settings } from './settings.ts';
 import type { CommandContext } from './terminal.ts';
-import { version } from './version.ts';
 
 type Command = (args: readonly string[], settings: Settings, context: CommandContext) => Promise<number>;
 
@@ -28,55 +26,46 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
-/** Runs one command line and returns its exit code; the only place where what was thrown becomes a message. */
+/**
+ * Runs one command line and returns its exit code; the only place where what was thrown becomes a message. Packages are
+ * loaded when they are needed, and for the version and for help none is.
+ */
 export async function runCommandLine(
   argv: readonly string[],
   settings: Settings,
   context: CommandContext,
 ): Promise<number> {
-  const [name, ...rest] = argv;
-  const { terminal } = context;
+  const answer = answerAtOnce(argv, settings);
+  if (answer !== undefined) {
+    context.terminal.out(answer.text);
+    return answer.exitCode;
+  }
+  const [name = '', ...rest] = argv;
   const description = findDescription(name);
   try {
-    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      const page = findDescription(rest[0]);
-      terminal.out(nameProgram(page ? helpPage(page) : overviewText(commandDescriptions), settings.program));
-      return name === undefined || (rest[0] !== undefined && !page) ? ExitCode.usage : ExitCode.done;
-    }
-    if (name === '--version' || name === '-V') {
-      terminal.out(`${version(settings)}\n`);
-      return ExitCode.done;
-    }
-    if (!description) throw unknownCommand(name);
-    if (hasFlag(rest, '--help') || hasFlag(rest, '-h')) {
-      terminal.out(nameProgram(helpPage(description), settings.program));
-      return ExitCode.done;
-    }
+    if (!description) throw await unknownCommand(name);
     const command = await commands[description.name]();
     return await command(rest, settings, context);
   } catch (thrown) {
     const json = hasFlag(rest, '--json') && !description?.streams;
-    return report(thrown, context, { json, program: settings.program });
+    return await report(thrown, context, { json, program: settings.program });
   }
 }
 
-function findDescription(name: string | undefined): (CommandDescription & { readonly name: CommandName }) | undefined {
+function findDescription(name: string): (CommandDescription & { readonly name: CommandName }) | undefined {
   return commandDescriptions.find((description) => description.name === name);
 }
 
-/** Whether an argument is there; what comes after `--` is text. */
-function hasFlag(args: readonly string[], flag: string): boolean {
-  const end = args.indexOf('--');
-  return (end < 0 ? args : args.slice(0, end)).includes(flag);
-}
-
-function unknownCommand(name: string): CapstanError {
+async function unknownCommand(name: string): Promise<Error> {
+  const { CapstanError } = await import('@capstan/contracts');
   return new CapstanError('usage', `There is no command "${name}".`, {
     hint: `Commands: ${commandDescriptions.map((description) => description.name).join(', ')}. See capstan --help.`,
   });
 }
 
-function report(thrown: unknown, { terminal }: CommandContext, options: ReportOptions): number {
+async function report(thrown: unknown, { terminal }: CommandContext, options: ReportOptions): Promise<number> {
+  const { CapstanError, errorCodes, toFailure } = await import('@capstan/contracts');
+  const { reportFailure } = await import('./report-failure.ts');
   reportFailure(toFailure(thrown), terminal, options);
   return thrown instanceof CapstanError ? thrown.exitCode : errorCodes.internal.exit;
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '@capstan/config';
-import type { Clock, Ids, SteadyClock } from '@capstan/contracts';
-import { createChatModel } from '@capstan/models';
+import type { ChatModel, Clock, Ids, SteadyClock } from '@capstan/contracts';
 import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
@@ -104,7 +103,8 @@ async function secrets(settings: Settings): Promise<string[]> {
   return key === undefined ? found : [...found, key];
 }
 
-function openModel(name: string, config: Config, { environment }: Settings) {
+async function openModel(name: string, config: Config, { environment }: Settings): Promise<ChatModel> {
+  const { createChatModel } = await import('@capstan/models');
   const { url, key } = modelEndpoint(name, config, environment);
   return createChatModel({ name, baseUrl: url, apiKey: key ?? 'none', random: Math.random });
 }

@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module';
-import { askInTerminal } from './ask-in-terminal.ts';
 import { runCommandLine } from './command-line.ts';
 import { isStyled } from './is-styled.ts';
 import { readSettings } from './settings.ts';
@@ -23,7 +22,8 @@ const terminal: Terminal = {
   ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
 };
 
-function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  const { askInTerminal } = await import('./ask-in-terminal.ts');
   return askInTerminal(question, {
     input: process.stdin,
     output: process.stdout,
