@@ -1,4 +1,4 @@
-import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
+import { type CallContext, type CallOutcome, CapstanError, faultOfFailure, type ToolCall } from '@capstan/contracts';
 import { retryWithBackoff } from '@capstan/resilience';
 import { agentTools, toolNames } from './declared-tools.ts';
 import type { NodeContext, RunContext } from './node.ts';
@@ -12,8 +12,9 @@ const approvalLifeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Makes one call through the gateway: the only place that does. A call whose result is in the log is not made again.
- * Retryable failures are tried again with back-off and jitter, a bounded number of times. Throws only the reason of the
- * signal, when the run is drained: the result of a cancelled call is not kept. What a check writes is gone before its result
+ * Retryable failures are tried again with back-off and jitter, a bounded number of times. Throws the reason of the signal,
+ * when the run is drained, and `storage-failed`, when the disk is full or the process at a limit: the result of such a call
+ * is not kept, so that a resumed run makes it again. What a check writes is gone before its result
  * is recorded, so nothing that came after a recorded result is ever rolled back.
  */
 export async function performCall(call: ToolCall, context: NodeContext): Promise<Performed> {
@@ -26,6 +27,7 @@ export async function performCall(call: ToolCall, context: NodeContext): Promise
   const make = () => callWithRetries(call, context);
   const outcome = call.name === toolNames.runCheck ? await withoutTraces(call.id, make, context) : await make();
   deps.signal?.throwIfAborted();
+  throwFault(outcome);
   const decided = await askOrDecide(call, outcome, context);
   if (decided.kind === 'waiting') return decided;
   const durationMs = deps.clock.steady() - startedAt;
@@ -58,6 +60,16 @@ async function callWithRetries(call: ToolCall, { deps, input, deadline }: NodeCo
     pause,
     signal,
   });
+}
+
+/** What no model can do anything about, and passes: it ends this life of the run, not the run. */
+function throwFault(outcome: CallOutcome): void {
+  const failure = failureOf(outcome);
+  const fault = failure === undefined ? undefined : faultOfFailure(failure);
+  if (fault?.level !== 'retryable') return;
+  const { message, hint, level, code } = fault;
+  const cause = Object.assign(new Error(failure?.message ?? message), { code });
+  throw new CapstanError('storage-failed', message, { level, hint, cause });
 }
 
 /** A call that needs a yes waits for one; where the answer was no, or came to nothing in time, it is denied. */

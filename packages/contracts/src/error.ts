@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { systemFault } from './system-fault.ts';
 
 /**
  * What the caller can do about a failure (requirement T8): `retryable` is tried again with back-off, `param` goes to
@@ -88,5 +89,10 @@ export class CapstanError extends Error {
 /** Turns anything that was thrown into a failure value; never includes a stack trace. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof CapstanError) return thrown.toFailure();
+  const fault = systemFault(thrown);
+  if (fault !== undefined) {
+    const { level, message, hint, path } = fault;
+    return { level, code: 'storage-failed', message: path === undefined ? message : `${message}: ${path}`, hint };
+  }
   return { level: 'fatal', code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown) };
 }

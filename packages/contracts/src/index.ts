@@ -11,6 +11,7 @@ export * from './patch.ts';
 export * from './sandbox.ts';
 export * from './sizes.ts';
 export * from './storage.ts';
+export * from './system-fault.ts';
 export * from './task.ts';
 export * from './tool.ts';
 export * from './workspace.ts';

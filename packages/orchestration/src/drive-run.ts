@@ -1,5 +1,6 @@
 import type { RunOutcome } from '@capstan/agent';
 import { CapstanError, type ChatModel, type Lease, type RunRow, type SessionStorage } from '@capstan/contracts';
+import { diskFault } from '@capstan/storage';
 import { SessionWorkspace } from '@capstan/workspace';
 import { awaitAnswers } from './await-answers.ts';
 import type { OrchestrationDeps, SessionGateway } from './deps.ts';
@@ -68,7 +69,7 @@ async function untilStopped(life: Life): Promise<RunEnd> {
     const { usageOf } = await import('@capstan/agent');
     const usage = usageOf(await life.session.events.read());
     if (life.deps.signal.aborted) return stoppedEnd(life.run, usage, life.deps.signal.reason);
-    return failedEnd(life.run, usage, thrown);
+    return failedEnd(life.run, usage, diskFault(thrown, life.deps.worktrees));
   }
 }
 

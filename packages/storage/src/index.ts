@@ -9,3 +9,4 @@ export { processHolder } from './process-holder.ts';
 export { readSessionIds } from './read-session-ids.ts';
 export type { SessionSummary } from './session-summary.ts';
 export type { RunChange, SessionDraft } from './sessions.ts';
+export { diskFault } from './storage-error.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CapstanError, type ErrorLevel } from '@capstan/contracts';
+import { CapstanError, type ErrorLevel, type SystemFault, systemFault } from '@capstan/contracts';
 import { freeSpace, sizeText } from './free-space.ts';
 
 interface Kind {
@@ -18,23 +18,9 @@ const damaged: Kind = {
   message: (place) => `The database is damaged: ${place}`,
   hint: 'Nothing was changed. Bring back a copy of the data folder; or move capstan.db, capstan.db-wal and capstan.db-shm away to start anew, without the old sessions',
 };
-const full: Kind = {
-  message: (place) => `The disk is full${freeText(place)}: ${place}`,
-  hint: 'Nothing that was done is lost. Free some space there, or try `capstan gc`; then go on with `capstan resume SESSION`',
-  level: 'retryable',
-};
-const refused: Kind = {
-  message: (place) => `This user may not write: ${place}`,
-  hint: 'Check the owner and the permissions of the data folder, or set CAPSTAN_HOME to another one',
-};
 const readOnly: Kind = {
   message: (place) => `The disk or the folder is read-only: ${place}`,
   hint: 'Make the data folder writable, or set CAPSTAN_HOME to another one',
-};
-const tooMany: Kind = {
-  message: (place) => `This process may not open more files: ${place}`,
-  hint: 'Nothing that was done is lost. Raise the limit (`ulimit -n 1024`), then go on with `capstan resume SESSION`',
-  level: 'retryable',
 };
 const disk: Kind = {
   message: (place) => `Reading or writing failed: ${place}`,
@@ -45,6 +31,8 @@ const unopened: Kind = {
   hint: 'Check the owner and the permissions of the data folder, and that the disk is not read-only',
 };
 
+const sqliteFull = 13;
+
 /** SQLite's primary result codes that a person can do something about. */
 const sqliteKinds: Readonly<Record<number, Kind>> = {
   5: otherProcess,
@@ -52,33 +40,38 @@ const sqliteKinds: Readonly<Record<number, Kind>> = {
   8: readOnly,
   10: disk,
   11: damaged,
-  13: full,
   14: unopened,
   26: { ...damaged, message: (place) => `The file is not a database: ${place}` },
-};
-
-const systemKinds: Readonly<Record<string, Kind>> = {
-  ENOSPC: full,
-  EDQUOT: full,
-  EFBIG: full,
-  EACCES: refused,
-  EPERM: refused,
-  EROFS: readOnly,
-  EMFILE: tooMany,
-  ENFILE: tooMany,
-  EIO: disk,
 };
 
 /** Turns what node:sqlite or the file system threw into `storage-failed`; errors of our own pass through. */
 export function storageError(cause: unknown, place: string): CapstanError {
   if (cause instanceof CapstanError) return cause;
-  const kind = sqliteKinds[sqliteCode(cause) ?? -1] ?? systemKinds[systemCode(cause) ?? ''];
+  const code = sqliteCode(cause);
+  const fault = systemFault(code === sqliteFull ? Object.assign(new Error(), { code: 'ENOSPC' }) : cause);
+  if (fault !== undefined) return faultError(fault, place, cause);
+  const kind = sqliteKinds[code ?? -1];
   if (kind !== undefined) {
     const { level = 'fatal', hint } = kind;
     return new CapstanError('storage-failed', kind.message(place), { level, hint, cause });
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   return new CapstanError('storage-failed', `Storage failed: ${message}: ${place}`, { cause });
+}
+
+function faultError({ code, message, level, hint }: SystemFault, place: string, cause: unknown): CapstanError {
+  const free = ['ENOSPC', 'EDQUOT'].includes(code) ? freeText(place) : '';
+  return new CapstanError('storage-failed', `${message}${free}: ${place}`, { level, hint, cause });
+}
+
+/**
+ * A failure of the disk, a folder or a limit of the process that was thrown elsewhere (or caused what was thrown), with
+ * what to do; anything else is returned as it came.
+ */
+export function diskFault(thrown: unknown, place: string): unknown {
+  const cause = thrown instanceof CapstanError ? thrown.cause : thrown;
+  const fault = systemFault(cause);
+  return fault === undefined ? thrown : faultError(fault, fault.path ?? place, cause);
 }
 
 export function isBusy(cause: unknown): boolean {
@@ -89,10 +82,6 @@ export function isBusy(cause: unknown): boolean {
 function sqliteCode(cause: unknown): number | undefined {
   if (!(cause instanceof Error) || !('errcode' in cause) || typeof cause.errcode !== 'number') return undefined;
   return cause.errcode & 0xff;
-}
-
-function systemCode(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
 }
 
 function freeText(place: string): string {

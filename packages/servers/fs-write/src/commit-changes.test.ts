@@ -114,8 +114,30 @@ test('a failure in the middle puts back what was changed; the same call can then
     },
   };
   const reply = await run({ ...deps, files: full });
-  assert.match(JSON.stringify(reply), /no space left/);
+  assert.match(JSON.stringify(reply), /The disk is full/);
   assert.deepEqual(await contents(), ['old\n', 'old\n', 'old\n']);
+  assert.equal('failure' in (await run(deps)), false);
+  assert.deepEqual(await contents(), ['new\n', 'new\n', 'new\n']);
+});
+
+test('F7: on a disk that stays full nothing can be put back: the failure can be retried, and the same call completes it', async () => {
+  const files = workspaceFiles(root);
+  const deps = { files, journal: await journal() };
+  let writes = 0;
+  const full: CommitDeps['files'] = {
+    ...files,
+    write: async (...words) => {
+      writes += 1;
+      if (writes > 1) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      return files.write(...words);
+    },
+  };
+  for (let time = 1; time <= 2; time += 1) {
+    const reply = await run({ ...deps, files: full });
+    assert.ok('failure' in reply);
+    assert.deepEqual([reply.failure.level, reply.failure.message], ['retryable', 'The disk is full']);
+    assert.deepEqual(await contents(), ['new\n', 'old\n', 'old\n']);
+  }
   assert.equal('failure' in (await run(deps)), false);
   assert.deepEqual(await contents(), ['new\n', 'new\n', 'new\n']);
 });

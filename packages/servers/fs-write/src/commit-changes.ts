@@ -1,4 +1,4 @@
-import { type Failure, toFailure } from '@capstan/contracts';
+import { type Failure, faultOfFailure, toFailure } from '@capstan/contracts';
 import type { Refusal } from '@capstan/workspace';
 import type { Change } from './change.ts';
 import { absent, type ChangeJournal, type ChangeRecord } from './change-record.ts';
@@ -86,11 +86,17 @@ export async function resumeChanges(
   }
   for (const { change, now } of states) {
     const refusal = now === change.after ? undefined : await applyOne(deps, record.id, change);
+    if (refusal !== undefined && passes(refusal)) return refusal;
     if (refusal !== undefined)
       return unknownOutcome(refusal.failure.message, 'A person has to look at the files of this call.');
   }
   await deps.journal.finish(record.id);
   return record.reply;
+}
+
+/** The disk is full, or the process at a limit: nothing about the call is wrong. */
+function passes({ failure }: Refusal): boolean {
+  return faultOfFailure(failure)?.level === 'retryable';
 }
 
 async function applyOne(
@@ -116,6 +122,8 @@ async function takeBack(
   for (const change of done.toReversed()) {
     const back = { ...change, before: change.after, after: change.before };
     const refusal = await applyOne(deps, record.id, back);
+    // With a full disk nothing can be put back: the record stays, and the same call completes it later.
+    if (refusal !== undefined && passes(refusal)) return refusal;
     if (refusal !== undefined) {
       return unknownOutcome(
         `${reason.failure.message} ${JSON.stringify(change.path)} was changed already and could not be put back: ${refusal.failure.message}`,

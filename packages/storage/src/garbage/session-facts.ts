@@ -25,9 +25,8 @@ function factsOf(deps: FactsDeps, row: Row): SessionFacts {
   const run = deps.database.get('SELECT status FROM runs WHERE session_id = ? ORDER BY number DESC LIMIT 1', sessionId);
   const ended = lastOf(deps, sessionId, 'run-end:');
   const end = ended === undefined ? undefined : runEnd(deps.blobs, ended);
-  const apply = lastOf(deps, sessionId, 'diff-apply:');
-  const appliedLater =
-    apply !== undefined && number(apply, 'number') > (ended === undefined ? 0 : number(ended, 'number'));
+  const at = (beginning: string) => numberOf(lastOf(deps, sessionId, beginning));
+  const [applied, undone] = [at('diff-apply:'), at('diff-undo:')];
   // A later life of the run may have begun since.
   const isOver = run !== undefined && text(run, 'status') !== 'running';
   return {
@@ -38,13 +37,17 @@ function factsOf(deps: FactsDeps, row: Row): SessionFacts {
     end: isOver ? end?.status : undefined,
     asks: isOver && end !== undefined && asks(end),
     changes: end === undefined || end.files.length > 0,
-    applied: appliedLater || end?.applied === true,
+    applied: applied >= undone && (applied > numberOf(ended) || end?.applied === true),
   };
 }
 
 /** A stop, and a diff that was held back, ask nothing: they can be taken up again, and grow old. */
 function asks({ status, failure }: RunEnd): boolean {
   return status === 'waiting' && !['stopped', 'held-for-review', 'checkout-moved'].includes(failure?.code ?? '');
+}
+
+function numberOf(row: Row | undefined): number {
+  return row === undefined ? 0 : number(row, 'number');
 }
 
 /** The newest event whose key has this beginning. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
@@ -75,10 +75,40 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   const result = await start([...all.flatMap((setting) => ['-c', setting]), ...args], options);
   options.signal?.throwIfAborted();
   const accepted = options.accept ?? [0];
-  if (accepted.includes(result.exitCode)) return result;
+  // An exit code that is an answer elsewhere is none when the disk fails: half of the work would be taken for all of it.
+  const fault = result.exitCode === 0 ? undefined : systemFault(result.stderr, options.gitFolder);
+  if (accepted.includes(result.exitCode) && fault === undefined) return result;
   throw new CapstanError('storage-failed', `git ${args[0]} failed: ${firstLines(result.stderr)}`, {
     hint: 'Look at the folder with your own git first; run `capstan doctor` if it is fine there.',
+    ...(fault === undefined
+      ? {}
+      : { cause: Object.assign(new Error(fault.words), { code: fault.code, path: options.gitFolder }) }),
   });
+}
+
+/** What git says in the words of the system when it could not write, by the code that the system calls it. */
+const systemFaults: readonly { readonly code: string; readonly words: string }[] = [
+  { code: 'ENOSPC', words: 'No space left on device' },
+  { code: 'ENOSPC', words: 'Out of diskspace' },
+  { code: 'EDQUOT', words: 'Disk quota exceeded' },
+  { code: 'EMFILE', words: 'Too many open files' },
+  { code: 'EROFS', words: 'Read-only file system' },
+  { code: 'EIO', words: 'Input/output error' },
+];
+
+function systemFault(stderr: string, folder: string): { readonly code: string; readonly words: string } | undefined {
+  const said = systemFaults.find(({ words }) => stderr.includes(words));
+  // Of files that it writes out, git does not say why it could not.
+  const silent = stderr.includes('unable to write file') && isFull(folder);
+  return said ?? (silent ? systemFaults[0] : undefined);
+}
+
+/** Git itself cannot work with less. Bytes. */
+const least = 64 * 1024;
+
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < least;
 }
 
 function start(args: readonly string[], options: GitOptions): Promise<GitResult> {
