@@ -32,6 +32,11 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
       return [`  sandbox    ${body.detail}`];
     case 'dependencies-ready':
       return broughtText(body);
+    case 'checks-choose':
+      return [
+        `  checks     ${body.chosen.join(', ')}`,
+        style.quiet(`             not run: ${shortText(body.left.join(', '), 160)}`),
+      ];
     case 'plan-update':
       return planText(body, style);
     case 'model-request':

@@ -19,7 +19,8 @@ export async function detectNative(reader: RepositoryReader): Promise<Check[]> {
     });
   }
   if (names.includes('Cargo.toml')) {
-    const argv = ['cargo', 'test'];
+    const isWorkspace = /^\s*\[workspace[\].]/m.test((await reader.readText('Cargo.toml')) ?? '');
+    const argv = ['cargo', 'test', ...(isWorkspace ? ['--workspace'] : [])];
     checks.push({
       id: 'cargo:test',
       kind: 'test',

@@ -16,10 +16,16 @@ const KINDS: readonly (readonly [RegExp, Check['kind']])[] = [
   [/^(typecheck|type-check|check-types|check:types|types|tsc)$/, 'lint'],
 ];
 
-/** Checks of a JavaScript repository: its package scripts, else what its dependencies or test files give away. */
-export async function detectPackageScripts(reader: RepositoryReader): Promise<Check[]> {
+/**
+ * Checks of a JavaScript repository or of a package in it: its scripts, else what its dependencies or test files give
+ * away. `inherited` is the package manager of the repository that a package lies in.
+ */
+export async function detectPackageScripts(
+  reader: RepositoryReader,
+  inherited: PackageManager = 'npm',
+): Promise<Check[]> {
   const manifest = await readPackageManifest(reader);
-  const manager = await packageManagerOf(reader);
+  const manager = (await packageManagerOf(reader)) ?? inherited;
   const checks: Check[] = [];
   for (const name of testScripts(manifest)) checks.push(await testCheck(reader, manifest, manager, name));
   if (checks.length === 0) checks.push(...(await withoutScript(reader, manifest)));

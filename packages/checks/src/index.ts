@@ -2,6 +2,7 @@ export * from './check-permission.ts';
 export * from './check-run.ts';
 export * from './detect-checks.ts';
 export * from './old-node.ts';
+export { type CheckChoice, type CheckFocus, chooseChecks } from './packages/choose-checks.ts';
 export * from './plain-text.ts';
 export * from './read-report.ts';
 export * from './report-request.ts';

@@ -3,20 +3,27 @@ import type { RepositoryReader } from './repository-reader.ts';
 
 /** What detection needs of a package.json; parts of the wrong type read as absent. */
 export interface PackageManifest {
+  readonly name: string | undefined;
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: ReadonlySet<string>;
 }
 
 const Names = z.record(z.string(), z.unknown()).catch({});
-const Manifest = z.looseObject({ scripts: Names, dependencies: Names, devDependencies: Names });
+const Manifest = z.looseObject({
+  name: z.string().optional().catch(undefined),
+  scripts: Names,
+  dependencies: Names,
+  devDependencies: Names,
+});
 
 /** Reads the package.json of the root; `undefined` if there is none or it is not JSON. */
 export async function readPackageManifest(reader: RepositoryReader): Promise<PackageManifest | undefined> {
-  const parsed = Manifest.safeParse(parseJson(await reader.readText('package.json')));
+  const parsed = Manifest.safeParse(parseJsonText(await reader.readText('package.json')));
   if (!parsed.success) return undefined;
-  const { scripts, dependencies, devDependencies } = parsed.data;
+  const { name, scripts, dependencies, devDependencies } = parsed.data;
   const entries = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return {
+    name,
     scripts: Object.fromEntries(entries),
     dependencies: new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]),
   };
@@ -24,14 +31,16 @@ export async function readPackageManifest(reader: RepositoryReader): Promise<Pac
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn';
 
-/** The package manager whose lock file lies in the root; npm where none does. */
-export async function packageManagerOf(reader: RepositoryReader): Promise<PackageManager> {
+/** The package manager whose lock file lies in the root; undefined where none does. */
+export async function packageManagerOf(reader: RepositoryReader): Promise<PackageManager | undefined> {
   const names = await reader.list('.');
   if (names.includes('pnpm-lock.yaml')) return 'pnpm';
-  return names.includes('yarn.lock') && !names.includes('package-lock.json') ? 'yarn' : 'npm';
+  if (names.includes('package-lock.json')) return 'npm';
+  return names.includes('yarn.lock') ? 'yarn' : undefined;
 }
 
-function parseJson(text: string | undefined): unknown {
+/** Undefined for what is no JSON; a byte order mark is none of it. */
+export function parseJsonText(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));

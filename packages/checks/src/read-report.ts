@@ -16,7 +16,7 @@ import { readNodeTest } from './reports/read-node-test.ts';
  */
 export function readReport(check: Check, run: CheckRun): CheckReport {
   const { file, details } = reportRequest(check, run.root);
-  const own = testCases(readTests(check, run, file), run.root);
+  const own = testCases(readTests(check, run, file), run.root, check.directory);
   const succeeded = run.ended === 'exit' && run.exitCode === 0 && !own.some(isFailed);
   const second = details !== undefined && !(details.ifMissing === true && run.details === undefined);
   const tests = second ? detailTests(check, run, file, succeeded) : own;
@@ -42,7 +42,7 @@ export function readReport(check: Check, run: CheckRun): CheckReport {
 /** The second run may differ from the first (a build step, a variable): failures the verdict does not know are its own. */
 function detailTests(check: Check, run: CheckRun, file: ReportRequest['file'], succeeded: boolean): TestCase[] {
   if (run.details === undefined) return [];
-  const tests = testCases(readTests(check, run.details, file), run.root);
+  const tests = testCases(readTests(check, run.details, file), run.root, check.directory);
   return succeeded && tests.some(isFailed) ? [] : tests;
 }
 

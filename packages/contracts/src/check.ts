@@ -27,6 +27,8 @@ export const Check = z.strictObject({
       '`argv` in the form to which flags of the runner can be added, e.g. ["npm","test","--"]; absent where they would not reach it',
     ),
   directory: z.string().describe('Relative to the workspace, "." for its root'),
+  package: z.string().optional().describe('Name of the package of a monorepo that it belongs to, e.g. "@shop/cart"'),
+  coveredBy: z.string().optional().describe('Id of the check of the root that runs these tests too, e.g. "npm:test"'),
   source: z.string().describe('Where it was found, e.g. "package.json scripts.test"'),
 });
 export type Check = z.infer<typeof Check>;

@@ -50,6 +50,9 @@ export const EventBody = z.discriminatedUnion('type', [
       detail: z.string(),
     })
     .describe('What git ignores and checks see nevertheless: below an overlay, as a copy, or for reading only'),
+  z
+    .strictObject({ type: z.literal('checks-choose'), chosen: z.array(z.string()), left: z.array(z.string()) })
+    .describe('Ids of the checks that the run goes by, and of those that none of these runs'),
   z.strictObject({ type: z.literal('node-enter'), node: z.string(), step: z.number().int() }),
   z.strictObject({ type: z.literal('plan-update'), planner: z.string(), steps: z.array(planStep) }),
   z.strictObject({ type: z.literal('message-add'), message: ModelMessage }),

@@ -28,6 +28,10 @@ export const Task = z.strictObject({
   text: z.string().trim().min(1).max(64_000).describe('What to do, in English or Chinese'),
   label: Label.describe('Typed text is `user`; text from CI, issues or attachments is `external`'),
   repository: z.string().describe('Absolute path of the checkout'),
+  folder: z
+    .string()
+    .optional()
+    .describe('Folder of the checkout that the user named, relative to its top; absent for the whole'),
   planner: PlannerName,
   model: z.string().optional().describe('Name of the chat model, when the planner is `model`'),
   apply: z.boolean().describe('A recorded grant to apply the diff to the checkout at the end of this run'),

@@ -15,8 +15,11 @@ export const RunRequest = z.strictObject({
 });
 export type RunRequest = z.input<typeof RunRequest>;
 
-/** Turns raw input into a task. Throws `empty-task` or `usage`, with what to do. */
-export function parseTask(raw: RunRequest, repositoryRoot: string): Task {
+/**
+ * Turns raw input into a task. `folder` is the part of the repository that was named, relative to its root. Throws
+ * `empty-task` or `usage`, with what to do.
+ */
+export function parseTask(raw: RunRequest, repositoryRoot: string, folder = ''): Task {
   const request = RunRequest.safeParse(raw);
   if (!request.success) throw usage(z.prettifyError(request.error));
   const { text, model, apply, source, approvals, budget } = request.data;
@@ -30,6 +33,7 @@ export function parseTask(raw: RunRequest, repositoryRoot: string): Task {
     text,
     label: { integrity: source === 'typed' ? 'user' : 'external', secrecy: 'public', origin: 'task' },
     repository: repositoryRoot,
+    ...(folder === '' ? {} : { folder }),
     planner,
     ...(model === undefined ? {} : { model }),
     apply,

@@ -1,3 +1,4 @@
+import { chooseChecks } from '@capstan/checks';
 import type { Check, CheckReport } from '@capstan/contracts';
 import { checkArguments } from '../check-arguments.ts';
 import { canBeDoneByTests, classifyTask, isAboutFailingTests, isAboutRepair } from '../classify-task.ts';
@@ -56,7 +57,7 @@ type Baseline =
 async function runBaseline(context: NodeContext): Promise<Baseline> {
   const listed = need(await performCall(ownCall(context, 0, toolNames.listChecks, {}), context), CheckList);
   if (listed.kind !== 'value') return listed;
-  const checks = listed.value.checks.filter((check: Check) => check.kind === 'test');
+  const checks = await chooseTests(listed.value.checks, context);
   const reports: CheckReport[] = [];
   for (const [index, check] of checks.entries()) {
     const call = ownCall(context, index + 2, toolNames.runCheck, checkArguments(check.id, context.input.task));
@@ -71,6 +72,18 @@ async function runBaseline(context: NodeContext): Promise<Baseline> {
     reports.push(report);
   }
   return { kind: 'value', value: reports, off: listed.value.off };
+}
+
+/** The tests that the run goes by; where some are left out, the log says which. */
+async function chooseTests(checks: readonly Check[], context: NodeContext): Promise<readonly Check[]> {
+  const { runId, task } = context.input;
+  const { chosen, left } = chooseChecks(checks, task);
+  if (left.length > 0) {
+    const ids = (list: readonly Check[]) => list.map(({ id }) => id);
+    const event = { type: 'checks-choose', chosen: ids(chosen), left: ids(left) } as const;
+    await context.log.append(`${runId}:checks`, event);
+  }
+  return chosen;
 }
 
 /** Ends that the baseline alone decides. */

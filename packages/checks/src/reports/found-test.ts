@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { TestCase, TestStatus } from '@capstan/contracts';
 import { plainText } from '../plain-text.ts';
 
@@ -16,12 +17,13 @@ const MESSAGE_LENGTH = 2000;
 
 /**
  * Gives found tests their ids: file, then the names from suite to test; what appears again gets "#2". The order of
- * the report decides between namesakes, so the same run of the same code gives the same ids.
+ * the report decides between namesakes, so the same run of the same code gives the same ids. `folder` is where the runner
+ * ran, relative to `root`.
  */
-export function testCases(found: readonly FoundTest[], root: string): TestCase[] {
+export function testCases(found: readonly FoundTest[], root: string, folder = '.'): TestCase[] {
   const seen = new Map<string, number>();
   return found.map((test) => {
-    const file = test.file === undefined ? undefined : relativeTo(root, test.file);
+    const file = test.file === undefined ? undefined : relativeTo(root, test.file, folder);
     const names = test.path.map(printable).filter((name) => name !== '');
     const name = names.join(SEPARATOR) || (file ?? 'unnamed');
     const plain = file === undefined || name === file ? name : `${file}${SEPARATOR}${name}`;
@@ -54,11 +56,12 @@ function distinct(plain: string, seen: Map<string, number>): string {
   return id;
 }
 
-/** A path relative to the repository, "/" between folders; paths outside of it stay as they are. */
-function relativeTo(root: string, path: string): string {
+/** A path relative to the repository, "/" between folders; `folder` is where the runner ran. Paths outside stay as they are. */
+function relativeTo(root: string, path: string, folder: string): string {
   const plain = printable(path.replace(/^file:\/\//, ''));
   const prefix = root.endsWith('/') ? root : `${root}/`;
-  return plain.startsWith(prefix) ? plain.slice(prefix.length) : plain.replace(/^\.\//, '');
+  if (plain.startsWith(prefix)) return plain.slice(prefix.length);
+  return plain.startsWith('/') || folder === '.' ? plain.replace(/^\.\//, '') : posix.join(folder, plain);
 }
 
 function printable(text: string): string {

@@ -12,8 +12,8 @@ export function listChecksTool(options: ExecOptions, reader: RepositoryReader): 
     description:
       'Lists the checks that this repository brings along: its tests, and its build, lint and type-check scripts, each with ' +
       'the id that run_check takes. Use it once before the first run_check, and again after package.json or another ' +
-      'manifest was changed. It starts nothing and looks at the root of the workspace only: packages inside a monorepo ' +
-      'are not listed. To read files use the fs-read server.',
+      'manifest was changed. The checks of packages inside a monorepo have "@" and their folder behind their ids; those ' +
+      'that say "also run by" need no run of their own. It starts nothing. To read files use the fs-read server.',
     tier: 'read',
     idempotent: true,
     input: z.strictObject({}),
@@ -35,7 +35,13 @@ function describe(checks: readonly Check[], off: readonly string[], options: Exe
   const contained =
     options.sandbox === 'none' ? 'There is no sandbox: run_check will refuse.' : `Sandbox: ${options.sandbox}.`;
   const switchedOff = off.length === 0 ? [] : [`Switched off by the configuration: ${off.join(', ')}.`];
-  const lines = checks.map((check) => `- ${check.id} (${check.kind}, ${check.framework}): ${check.argv.join(' ')}`);
-  if (lines.length === 0) lines.push('No checks that can be run were found in the root of the workspace.');
+  const lines = checks.map(describeCheck);
+  if (lines.length === 0) lines.push('No checks that can be run were found in the workspace.');
   return [...lines, ...switchedOff, contained].join('\n');
+}
+
+function describeCheck(check: Check): string {
+  const place = check.directory === '.' ? '' : `, package ${check.package ?? check.directory}`;
+  const covered = check.coveredBy === undefined ? '' : `; also run by ${check.coveredBy}`;
+  return `- ${check.id} (${check.kind}, ${check.framework}${place}): ${check.argv.join(' ')}${covered}`;
 }
