@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SandboxBind, SandboxKind, SessionStorage } from '@capstan/contracts';
-import { type OverlaySupport, tryOverlays } from '@capstan/sandbox';
+import { type OverlaySupport, removeUppers, tryOverlays } from '@capstan/sandbox';
 import { type CopyBounds, copyBounded, type IgnoredPath, placeInside, type SessionWorkspace } from '@capstan/workspace';
 import { outsidePackages } from './outside-packages.ts';
 
@@ -119,4 +119,9 @@ export async function reportBrought(session: SessionStorage, { folders, detail }
   const event = { type: 'dependencies-ready', folders: [...folders], detail } as const;
   const ways = [...new Set(folders.map(({ way }) => way))].sort().join();
   await session.events.append(`dependencies-ready:${ways}`, event);
+}
+
+/** After a session's servers have ended: what was written over dependencies goes; the session's next life begins anew. */
+export async function leaveBehind({ folder }: Pick<SessionWorkspace, 'folder'>): Promise<void> {
+  for (const server of ['exec', 'repair']) await removeUppers(join(folder, 'state', server));
 }

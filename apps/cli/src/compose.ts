@@ -6,7 +6,7 @@ import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
-import { bringAlong, reportBrought } from './bring-along.ts';
+import { bringAlong, leaveBehind, reportBrought } from './bring-along.ts';
 import { configFor } from './config-for.ts';
 import { modelEndpoint } from './model-endpoint.ts';
 import { officialServers } from './official-servers.ts';
@@ -60,7 +60,7 @@ export async function compose(settings: Settings, context: CommandContext): Prom
       const brought = await bringAlong({ workspace, sandboxKind: kind, searchPath: settings.searchPath });
       await reportBrought(session, brought);
       const log = serverLog(join(settings.home, 'servers.log'), redact, clock);
-      return createGateway({
+      const gateway = createGateway({
         servers: await officialServers({ settings, workspace, sandboxKind: kind, brought, config }),
         session,
         blobs: storage.blobs,
@@ -77,6 +77,11 @@ export async function compose(settings: Settings, context: CommandContext): Prom
         onDiagnostic: log.append,
         diagnosticsPlace: log.path,
       });
+      const close = async (): Promise<void> => {
+        await gateway.close();
+        await leaveBehind(workspace);
+      };
+      return { ...gateway, close };
     },
   };
   return { storage, deps, close: async () => storage.close() };

@@ -37,7 +37,7 @@ export function openUppers(
   let lasting: Promise<string> | undefined;
   let busy = false;
 
-  const cleaned = removeOld(folder);
+  const cleaned = removeUppers(folder);
   const fresh = async (): Promise<string> => {
     await cleaned;
     return mkdtemp(join(folder, prefix));
@@ -68,8 +68,9 @@ export function openUppers(
   };
 }
 
-async function removeOld(folder: string): Promise<void> {
-  const old = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+/** Removes the uppers that processes which have ended left in a folder. */
+export async function removeUppers(folder: string): Promise<void> {
+  const old = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(prefix));
   await Promise.all(old.map((name) => removeTree(join(folder, name)).catch(() => undefined)));
 }
 

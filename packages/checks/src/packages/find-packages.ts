@@ -22,7 +22,7 @@ const skipped = new Set([
 const deepest = 4;
 const mostFolders = 1000;
 /** More packages than these are not looked for; the nearest to the root come first. */
-export const mostPackages = 50;
+const mostPackages = 50;
 
 /**
  * Folders of a repository, without its root, that hold a manifest of their own, the nearest first. Where the root

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '@capstan/contracts';
 import type { ArchiveFolder, SessionArchive } from '../archive.ts';
@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import type { Leases } from '../leases.ts';
 import { storageError } from '../storage-error.ts';
 import { folderSize } from './folder-size.ts';
+import { removeFolder } from './remove-folder.ts';
 
 export interface RemovalDeps {
   readonly database: Database;
@@ -81,10 +82,10 @@ export function removeWorkspace(worktrees: string, name: string): void {
   const folder = join(worktrees, name);
   const doomed = join(dirname(folder), `${removalMark}${name}`);
   try {
-    rmSync(doomed, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(doomed);
     if (!existsSync(folder)) return;
     renameSync(folder, doomed);
-    rmSync(doomed, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(doomed);
   } catch (error) {
     throw storageError(error, folder);
   }

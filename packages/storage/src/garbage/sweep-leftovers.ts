@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '../database.ts';
 import { findBackups } from '../migrations/database-backup.ts';
 import { folderSize } from './folder-size.ts';
+import { removeFolder } from './remove-folder.ts';
 import { removalMark, removeWorkspace } from './remove-session.ts';
 
 export interface Leftover {
@@ -39,9 +40,7 @@ function workspaces(sweep: LeftoverSweep): Removable[] {
     const path = join(worktrees, name);
     const reason = name.startsWith(removalMark) ? 'a removal was cut off' : orphanReason(sweep, name, path);
     if (reason === undefined) return [];
-    const remove = name.startsWith(removalMark)
-      ? () => rmSync(path, { recursive: true, force: true, maxRetries: 5 })
-      : () => removeWorkspace(worktrees, name);
+    const remove = name.startsWith(removalMark) ? () => removeFolder(path) : () => removeWorkspace(worktrees, name);
     return [{ path, reason, bytes: folderSize(path), remove }];
   });
 }
