@@ -69,6 +69,26 @@ test('a script that calls itself ends in a check without a known runner', async 
   assert.equal((await first(scripts('npm run a', { a: 'npm test' })))?.framework, 'other');
 });
 
+test('borp runs the files of its patterns: the direct run names the same', async () => {
+  const direct = async (script: string) => (await first(scripts(script)))?.directArgv?.slice(2);
+  assert.deepEqual(await direct('borp'), ['**/*.test.{js,mjs,cjs,ts,mts,cts}']);
+  assert.deepEqual(await direct("borp -c 2 --timeout 5000 -p 'test/*.test.js'"), [
+    '--test-timeout=5000',
+    'test/*.test.js',
+  ]);
+  assert.deepEqual(await direct('c8 --100 borp --reporter=tap test/a.js'), ['test/a.js']);
+  const { framework, argv } = (await first(scripts('eslint . && borp && tstyche'))) ?? {};
+  assert.deepEqual([framework, argv], ['node-test', ['npm', 'test']]);
+});
+
+test('files that an unknown runner is given are those of the direct run', async () => {
+  const files = { 'test/a.test.js': "require('node:test')", 'test/helper.js': '' };
+  const direct = async (script: string) => (await first({ ...scripts(script), ...files }))?.directArgv;
+  assert.deepEqual(await direct('runner --x "test/*.test.js" !test/b.test.js'), ['node', '--test', 'test/*.test.js']);
+  assert.deepEqual(await direct('runner test/a.test.js'), ['node', '--test', 'test/a.test.js']);
+  assert.deepEqual(await direct('runner'), ['node', '--test']);
+});
+
 test('the lock file names the package manager', async () => {
   const pnpm = await first({ ...scripts('vitest'), 'pnpm-lock.yaml': '' });
   assert.deepEqual(

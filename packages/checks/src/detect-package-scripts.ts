@@ -5,6 +5,7 @@ import {
   packageManagerOf,
   readPackageManifest,
 } from './package-manifest.ts';
+import { parseScript } from './parse-script.ts';
 import { directRunner } from './recognise-runner.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 import { resolveScript, usesNodeTest } from './resolve-script.ts';
@@ -78,11 +79,21 @@ async function unresolvedCheck(
   name: string,
 ): Promise<Check> {
   if (name === 'test' && (await findNodeTestFile(reader, '.', 3)) !== undefined) {
-    return { ...scriptCheck(manager, name, 'test', 'node-test'), directArgv: ['node', '--test'] };
+    const directArgv = ['node', '--test', ...namedTestFiles(manifest?.scripts[name] ?? '')];
+    return { ...scriptCheck(manager, name, 'test', 'node-test'), directArgv };
   }
   const framework = dependencyFramework(manifest);
   const check = scriptCheck(manager, name, 'test', framework ?? 'other');
   return framework === undefined ? check : { ...check, directArgv: [...directRunner(framework)] };
+}
+
+/** Globs and test files that a script gives to its runner, whichever that is: `node --test` alone would find others. */
+function namedTestFiles(script: string): string[] {
+  const words = parseScript(script).flatMap((command) => command.words.slice(1));
+  const files = words.filter(
+    (word) => !/^[-!]/.test(word) && (/\*.*\.[cm]?[jt]s\b/.test(word) || TEST_FILE.test(word)),
+  );
+  return [...new Set(files)];
 }
 
 function scriptCheck(manager: PackageManager, name: string, kind: Check['kind'], framework: Framework): Check {

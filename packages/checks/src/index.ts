@@ -8,3 +8,4 @@ export * from './read-report.ts';
 export * from './report-request.ts';
 export { goText } from './reports/read-go.ts';
 export * from './repository-reader.ts';
+export { withoutManager } from './without-manager.ts';

@@ -30,6 +30,8 @@ function summary(type, data, errorOutput) {
   return {
     type: type.slice('test:'.length),
     file: data.file,
+    // The file that was started: a helper's tests belong to it (Node 24).
+    entry: data.entryFile ?? undefined,
     name: data.name,
     nesting: data.nesting,
     skipped: data.skip !== undefined || data.todo !== undefined ? true : undefined,

@@ -58,7 +58,7 @@ function stripPrefixes(words: readonly string[], environment: Record<string, str
 }
 
 function isRunnerWord(word: string): boolean {
-  return word === 'node' || word === 'tsx' || knownTool(word) !== undefined;
+  return word === 'node' || word === 'tsx' || isBorp(word) || knownTool(word) !== undefined;
 }
 
 /** `jest`, `node_modules/.bin/jest` and `./node_modules/jest/bin/jest.js` are the same tool. */
@@ -75,8 +75,39 @@ function fromWords(words: readonly string[]): Omit<Runner, 'environment'> | unde
   if (first === 'tsx' && rest.includes('--test')) {
     return { framework: 'node-test', argv: ['node', 'node_modules/tsx/dist/cli.mjs', ...rest] };
   }
+  if (isBorp(first)) return fromBorp(rest);
   const tool = knownTool(first);
   return tool === undefined ? undefined : fromTool(tool, [], rest);
+}
+
+function isBorp(word: string): boolean {
+  return word === 'borp' || word.endsWith('node_modules/.bin/borp');
+}
+
+const BORP_FILES = '**/*.test.{js,mjs,cjs,ts,mts,cts}';
+const BORP_WITH_VALUE = /^(-[rXic]|--(reporter|coverage-exclude|ignore|lines|branches|functions|statements))$/;
+
+/** borp runs the files of its patterns under node:test: with the same files `node --test` runs the same tests. */
+function fromBorp(rest: readonly string[]): Omit<Runner, 'environment'> {
+  const flags: string[] = [];
+  const files: string[] = [];
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at] ?? '';
+    const [name = '', value] = word.startsWith('--') ? word.split('=', 2) : [word];
+    const next = (): string => {
+      if (value !== undefined) return value;
+      at += 1;
+      return rest[at] ?? '';
+    };
+    if (/^(-p|--pattern)$/.test(name)) files.push(next());
+    else if (/^(-t|--timeout)$/.test(name)) flags.push(`--test-timeout=${next()}`);
+    else if (name === '--concurrency') flags.push(`--test-concurrency=${next()}`);
+    else if (/^(-o|--only)$/.test(name)) flags.push('--test-only');
+    else if (name === '--expose-gc') flags.push('--expose-gc');
+    else if (BORP_WITH_VALUE.test(name)) next();
+    else if (!word.startsWith('-')) files.push(word);
+  }
+  return { framework: 'node-test', argv: ['node', '--test', ...flags, ...(files.length > 0 ? files : [BORP_FILES])] };
 }
 
 function fromNode(rest: readonly string[]): Omit<Runner, 'environment'> | undefined {

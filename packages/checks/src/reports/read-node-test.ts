@@ -6,6 +6,7 @@ const Event = z.object({
   process: z.number().catch(0),
   type: z.enum(['dequeue', 'complete', 'start', 'pass', 'fail']),
   file: z.string().optional().catch(undefined),
+  entry: z.string().optional().catch(undefined),
   name: z.string().catch(''),
   nesting: z.number().int().min(0).max(1000).catch(0),
   skipped: z.boolean().optional().catch(undefined),
@@ -30,7 +31,8 @@ export function readNodeTest(text: string): FoundTest[] {
     if (!parsed.success) continue;
     const report = processes.get(parsed.data.process) ?? new ProcessReport();
     processes.set(parsed.data.process, report);
-    report.add(parsed.data);
+    const { entry, ...event } = parsed.data;
+    report.add({ ...event, file: entry ?? event.file });
   }
   return [...processes.values()].flatMap((report) => report.tests());
 }

@@ -1,8 +1,9 @@
-import { detectChecks, permitChecks, type RepositoryReader } from '@capstan/checks';
+import { detectChecks, permitChecks, type RepositoryReader, withoutManager } from '@capstan/checks';
 import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
 import { defaultLimits, type OverlayUppers } from '@capstan/sandbox';
-import { defineTool, param, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
+import { defineTool, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
 import { z } from 'zod';
+import { checkFailures } from './check-failures.ts';
 import { cacheBinds, runnerFlags } from './dependency-caches.ts';
 import { type ExecOptions, workspaceInside } from './exec-options.ts';
 import { execProfile } from './exec-profile.ts';
@@ -69,14 +70,14 @@ export function runCheckTool(parts: RunCheckParts): Tool {
     handler: async ({ checkId, timeoutMs, dryRun }, context) => {
       const { permitted, off } = permitChecks(await detectChecks(parts.reader), options.checks);
       const check = permitted.find((candidate) => candidate.id === checkId);
-      if (off.some((candidate) => candidate.id === checkId)) return switchedOff(checkId);
-      if (check === undefined) return unknownCheck(checkId, permitted);
-      if (options.sandbox === 'none') return noSandbox();
-      const toolchain = await findToolchain(check, options.searchPath);
-      if ('missing' in toolchain) return noToolchain(check, toolchain.missing);
+      if (off.some((candidate) => candidate.id === checkId)) return checkFailures.switchedOff(checkId);
+      if (check === undefined) return checkFailures.unknownCheck(checkId, permitted);
+      if (options.sandbox === 'none') return checkFailures.noSandbox();
+      const found = await runnableCheck(parts, check);
+      if ('missing' in found) return checkFailures.noToolchain(check, found.missing);
       const milliseconds = timeoutMs ?? usualMs(options);
-      if (dryRun) return plan(parts, check, toolchain, milliseconds);
-      return run(parts, check, toolchain, milliseconds, context);
+      if (dryRun) return plan(parts, found.check, found.toolchain, milliseconds);
+      return run(parts, found, milliseconds, context);
     },
   });
 }
@@ -85,10 +86,28 @@ function usualMs(options: ExecOptions): number {
   return Math.min(defaultLimits.milliseconds, options.longestMs);
 }
 
+interface RunnableCheck {
+  readonly check: Check;
+  readonly toolchain: Toolchain;
+  readonly notes: readonly string[];
+}
+
+/** The check with its toolchain; without its package manager where only that one is missing and can be done without. */
+async function runnableCheck(
+  { options, reader }: RunCheckParts,
+  check: Check,
+): Promise<RunnableCheck | { readonly missing: readonly string[] }> {
+  const toolchain = await findToolchain(check, options.searchPath);
+  if (!('missing' in toolchain)) return { check, toolchain, notes: [] };
+  const substitute = await withoutManager(reader, check);
+  if (substitute === undefined || toolchain.missing.some((name) => name !== check.argv[0])) return toolchain;
+  const other = await findToolchain(substitute.check, options.searchPath);
+  return 'missing' in other ? toolchain : { check: substitute.check, toolchain: other, notes: [substitute.note] };
+}
+
 async function run(
   parts: RunCheckParts,
-  check: Check,
-  toolchain: Toolchain,
+  { check, toolchain, notes }: RunnableCheck,
   milliseconds: number,
   context: ToolContext,
 ): Promise<ToolReply> {
@@ -117,7 +136,7 @@ async function run(
           limits: { ...defaultLimits, milliseconds: left, outputBytes: OUTPUT_BYTES },
         }),
     });
-    return reply(check, result, runner);
+    return reply(check, { ...result, notes: [...notes, ...result.notes] }, runner);
   } finally {
     await use.end();
     await folder.remove();
@@ -125,21 +144,8 @@ async function run(
 }
 
 function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolReply {
-  if (result.ended === 'cancelled')
-    return { failure: { level: 'param', code: 'cancelled', message: 'The run was cancelled.' } };
-  if (result.ended === 'not-started') return notStarted(result);
-  if (result.tooOld !== undefined) {
-    const hint = 'Put a newer Node first on the PATH of Capstan.';
-    return { failure: { level: 'fatal', code: 'no-toolchain', message: result.tooOld, hint } };
-  }
-  const module = /No module named '?pytest'?/.exec(result.stderr);
-  if (check.framework === 'pytest' && result.report.tests.length === 0 && module !== null) {
-    return noToolchain(check, ['pytest']);
-  }
-  if (result.report.exitCode === 127 && result.report.tests.length === 0) {
-    const missing = /env: '?([^':\n]+)'?: No such file/.exec(result.stderr)?.[1];
-    if (missing !== undefined) return noToolchain(check, [missing]);
-  }
+  const failure = checkFailures.failureIn(check, result);
+  if (failure !== undefined) return failure;
   return {
     text: reportText(result.report, result.output, result.notes),
     structured: {
@@ -197,49 +203,4 @@ async function plan(
     'Nothing was run. The runner is also asked for a report, which changes neither the tests nor the exit code.',
   ].join('\n');
   return { text, structured: { containment: runner.kind, plan: planned } };
-}
-
-function unknownCheck(checkId: string, checks: readonly Check[]): ToolReply {
-  const known = checks.map((check) => `"${check.id}"`).join(', ');
-  const hint = known === '' ? 'This repository brings no checks along.' : `Use one of: ${known}.`;
-  return param(`There is no check "${checkId}" here.`, hint, 'unknown-check');
-}
-
-function switchedOff(checkId: string): ToolReply {
-  const hint = 'Go on without it; a person can change the configuration (capstan config).';
-  return param(`The configuration switches ${checkId} off.`, hint, 'check-off');
-}
-
-function noSandbox(): ToolReply {
-  return {
-    failure: {
-      level: 'fatal',
-      code: 'no-sandbox',
-      message: 'There is no sandbox on this machine, so nothing of the repository is run.',
-      hint: 'Install bubblewrap, or allow unprivileged user namespaces; `capstan doctor` says which.',
-    },
-  };
-}
-
-function noToolchain(check: Check, missing: readonly string[]): ToolReply {
-  return {
-    failure: {
-      level: 'fatal',
-      code: 'no-toolchain',
-      message: `${check.id} needs ${missing.join(' and ')}, which was not found.`,
-      hint: `Install ${missing.join(' and ')} so that it is on the PATH of Capstan.`,
-    },
-  };
-}
-
-function notStarted(result: CheckResult): ToolReply {
-  const reason = result.stderr.trim().slice(-1000).toWellFormed();
-  return {
-    failure: {
-      level: 'fatal',
-      code: 'no-sandbox',
-      message: `The sandbox could not be set up: ${reason}`,
-      hint: '`capstan doctor` tries the sandbox and says what is missing.',
-    },
-  };
 }

@@ -36,6 +36,8 @@ export interface CheckResult {
   readonly notes: readonly string[];
   /** In words, when not one test passed because the Node that ran them is too old. */
   readonly tooOld?: string;
+  /** True when the single tests come from a second run: the repository's own command said nothing of them. */
+  readonly separate?: boolean;
 }
 
 /**
@@ -81,6 +83,7 @@ export async function runCheck(runner: SandboxRunner, order: CheckOrder): Promis
     output: check.framework === 'go' ? goWindow(run) : output,
     notes,
     ...(ranNothing ? { tooOld: note } : {}),
+    ...(details === undefined ? {} : { separate: true }),
   };
 }
 

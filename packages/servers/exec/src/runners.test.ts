@@ -49,7 +49,7 @@ test('A4: vitest 4 runs with read-only dependencies and is read test by test', a
   assert.equal(existsSync(join(modules, '.vite-temp')), before, 'nothing was written into the dependencies');
 });
 
-test('T8: a Node that is too old for a glob or for .ts files is named in the report', async (t) => {
+test('T8: a Node that is too old for a glob or for .ts files is named, and nothing else is said of the tests', async (t) => {
   if (!(await needs(t, 'node', 'npm'))) return;
   const searchPath = '/usr/bin:/bin';
   const { stdout } = spawnSync('node', ['--version'], { encoding: 'utf8', env: { PATH: searchPath } });
@@ -62,8 +62,8 @@ test('T8: a Node that is too old for a glob or for .ts files is named in the rep
     const manifest = JSON.stringify({ type: 'module', scripts: { test: `node --test ${glob}` } });
     const files = { 'package.json': manifest, 'test/a.test.ts': "import 'node:test';\nconst one: number = 1;\n" };
     const opened = await bench(t, { files, searchPath });
-    const { text } = await opened.run({ checkId: 'npm:test' });
-    assert.ok(text.includes(`Node ${version} ran these tests: ${need}.`), text);
+    const { failure } = await opened.run({ checkId: 'npm:test' });
+    assert.deepEqual([failure?.code, failure?.message], ['no-toolchain', `Node ${version} ran these tests: ${need}.`]);
   }
 });
 
@@ -168,4 +168,46 @@ test('T8: wrong options end the server, a bind without a source ends the run, bo
   assert.match(failure?.message ?? '', /absent/);
   await mkdir(join(opened.root, 'absent'));
   assert.equal((await opened.run({ checkId: 'npm:test' })).failure, undefined);
+});
+
+/** The search path without the folders that hold a program. */
+function pathWithout(program: string): string {
+  return searchPath
+    .split(':')
+    .filter((folder) => !existsSync(join(folder, program)))
+    .join(':');
+}
+
+test('A4: without the package manager of the lock file npm runs the script, and says so', async (t) => {
+  if (!(await needs(t, 'node', 'npm'))) return;
+  const alone = pathWithout('yarn');
+  if ((await toolchainFor(['npm', 'node'], alone)).missing.length > 0) return t.skip('needs npm in a folder without yarn');
+  const files = {
+    'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+    'yarn.lock': '',
+    'a.test.mjs': "import { test } from 'node:test';\ntest('fine', () => {});\n",
+  };
+  const opened = await bench(t, { files, searchPath: alone });
+  const { report, text } = await opened.run({ checkId: 'yarn:test' });
+  assert.deepEqual([report.outcome, report.passed], ['passed', 1], text);
+  assert.match(text, /yarn is not installed: npm test ran instead\./);
+  const bound = await bench(t, {
+    files: { ...files, 'package.json': JSON.stringify({ scripts: { test: 'yarn jasmine' } }), 'a.test.mjs': '' },
+    searchPath: alone,
+  });
+  const { failure } = await bound.run({ checkId: 'yarn:test' });
+  assert.deepEqual([failure?.code, failure?.message], ['no-toolchain', 'yarn:test needs yarn, which was not found.']);
+});
+
+test('A4: a script that calls what is not installed ends in a failure that names it', async (t) => {
+  if (!(await needs(t, 'node', 'npm'))) return;
+  const opened = await bench(t, {
+    files: {
+      'package.json': JSON.stringify({ scripts: { test: 'no-such-linter . && node --test' } }),
+      'a.test.mjs': "import { test } from 'node:test';\ntest('fine', () => {});\n",
+    },
+  });
+  const { failure } = await opened.run({ checkId: 'npm:test' });
+  assert.equal(failure?.code, 'no-toolchain');
+  assert.equal(failure?.message, 'npm:test calls no-such-linter, which is not installed.');
 });

@@ -99,7 +99,8 @@ function noCheck(checkId: string | undefined, checks: readonly Check[]): ToolRep
 }
 
 function notReadable(check: Check): ToolReply {
-  const message = `Test-guided repair reads node:test suites so far; ${check.id} uses ${check.framework}.`;
+  const runner = check.framework === 'other' ? 'a runner that it does not know' : check.framework;
+  const message = `Test-guided repair reads node:test suites so far; the tests here run under ${runner}.`;
   return { failure: { level: 'fatal', code: 'unsolved', message, hint: 'Use a chat model for this repository.' } };
 }
 

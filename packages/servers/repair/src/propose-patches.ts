@@ -7,7 +7,7 @@ import { type OpenProposal, openProposal } from './open-proposal.ts';
 import { digestId } from './repair-state.ts';
 
 const SHOWN = 5;
-const LIMIT = 2000;
+const LIMIT = 6000;
 
 const Output = z.strictObject({
   proposalId: z.string(),
