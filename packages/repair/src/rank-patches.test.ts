@@ -69,3 +69,12 @@ test('without further inputs no two patches are called alike', () => {
   );
   assert.deepEqual(distinguishing, []);
 });
+
+test('N3: what looks as if it disabled something comes last, however much it fixes', () => {
+  const disabling = { ...plausible('off', 0.9, 3, []), disables: 'the condition `a`' };
+  const { patches } = order(disabling, plausible('low', 0.01, 1, []));
+  assert.deepEqual(
+    patches.map(({ patch }) => patch.id),
+    ['low', 'off'],
+  );
+});

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SandboxRunner } from '@capstan/contracts';
 import type { Baseline } from './baseline.ts';
@@ -182,4 +184,74 @@ test('the workspace is only read', async (t) => {
     after.sources.map(({ text }) => text),
     [SOURCE],
   );
+});
+
+/** Ten files of which one fails and three reach the change; each run of one leaves a line in a log outside. */
+async function openMany(t: Context): Promise<{ root: string; log: string; modules: WorkspaceModules }> {
+  const folder = await temporaryWorkspace(t, { log: '' });
+  const log = join(folder, 'log');
+  const head = `import { appendFileSync } from 'node:fs';
+import { test } from 'node:test';
+import assert from 'node:assert';
+`;
+  const note = (name: string): string =>
+    `appendFileSync(${JSON.stringify(log)}, '${name} ' + process.execArgv.some((word) => word.includes('guard')) + '\\n');\n`;
+  const uses = (name: string, expected: number): string =>
+    `${head}import { sum } from '../src/sum.mjs';\n${note(name)}test('${name}', () => assert.equal(sum(3, 0), ${expected}));\n`;
+  const files: Record<string, string> = {
+    'src/sum.mjs': SOURCE,
+    'src/other.mjs': 'export const other = () => 1;\n',
+    'test/m-fails.test.mjs': `${head}import { sum } from '../src/sum.mjs';\n${note('fails')}test('adds', () => assert.equal(sum(1, 2), 3));\n`,
+    'test/a-uses.test.mjs': uses('a-uses', 3),
+    'test/z-uses.test.mjs': uses('z-uses', 3),
+  };
+  for (let at = 0; at < 7; at += 1) {
+    files[`test/o${at}.test.mjs`] =
+      `${head}import { other } from '../src/other.mjs';\n${note(`o${at}`)}test('o${at}', () => assert.equal(other(), 1));\n`;
+  }
+  const root = await temporaryWorkspace(t, files);
+  return { root, log, modules: await readWorkspace(root) };
+}
+
+/** Names of the files that were run by themselves, in their order. */
+async function runsIn(log: string): Promise<string[]> {
+  const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.endsWith(' true'));
+  return lines.map((line) => line.split(' ')[0] ?? '');
+}
+
+test('N3: failing files are confirmed first, then those that reach the change, the whole suite for the best alone', async (t) => {
+  const { root, log, modules } = await openMany(t);
+  const deps = directDeps(root);
+  const found = await reproduce(deps, modules, nodeTestCheck, { runs: 2 });
+  assert.ok(found.kind === 'baseline');
+  assert.equal(found.baseline.files.length, 10);
+  await writeFile(log, '');
+  const one = await validatePatches(deps, modules, found.baseline, [RIGHT], { parallel: 1 });
+  assert.equal(one.plausible[0]?.whole, true);
+  const runs = await runsIn(log);
+  assert.deepEqual(runs.slice(0, 3), ['fails', 'a-uses', 'z-uses']);
+  assert.deepEqual(runs.slice(3).sort(), ['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6']);
+
+  await writeFile(log, '');
+  const breaking = bodyOf('return b === 0 ? (a === 3 && process.execArgv.length > 3 ? 0 : a) : a + b;');
+  const isolated: Baseline = { ...found.baseline, harness: 'isolated' };
+  const two = await validatePatches(deps, modules, isolated, [breaking], { parallel: 1 });
+  assert.deepEqual(two.plausible, []);
+  assert.deepEqual(await runsIn(log), ['fails', 'fails', 'a-uses'], 'it ends with its first regression');
+});
+
+test('A10: validation ends with its time, and keeps enough of it to confirm what has passed', async (t) => {
+  const { root, modules, baseline } = await open(t);
+  const endless = Array.from({ length: 400 }, (_, at) =>
+    bodyOf(`for (let i = ${at}; ; ) { if (/^(a+)+$/.test('a'.repeat(40) + i)) break; }`),
+  );
+  const found = await validatePatches(directDeps(root), modules, baseline, [RIGHT, ...endless], {
+    milliseconds: 15_000,
+  });
+  assert.deepEqual(
+    found.plausible.map(({ patch }) => patch.id),
+    [RIGHT.patch.id],
+  );
+  assert.equal(found.complete, false);
+  assert.ok(!endless.slice(-5).some(({ patch }) => found.judged.includes(patch.id)));
 });

@@ -74,6 +74,34 @@ test('N1: validation has an end', () => {
   assert.equal(stageOf(batches(2, patch('one', 1, 'a + b'))), 'apply');
 });
 
+test('A10: calls get the time that is left without what verifying takes', () => {
+  const step = (leftMs: number, records: CallRecord[]) =>
+    nextRepairStep({ ...history(records), time: { leftMs, reserveMs: 20_000 } });
+  const budget = (leftMs: number, records: CallRecord[]) => {
+    const next = step(leftMs, records);
+    return next.kind === 'call' ? next.arguments.budgetMs : next.kind;
+  };
+  assert.equal(budget(900_000, []), undefined, 'time enough: the usual');
+  assert.equal(budget(100_000, []), 80_000);
+  assert.equal(budget(140_000, [localised, proposed]), undefined);
+  assert.equal(budget(50_000, [localised, proposed]), 30_000);
+});
+
+test('A10: with plausible patches in hand, the last of the time is for applying and verifying one', () => {
+  const found = [localised, proposed, validated(false, patch('one', 1, 'a + b'))];
+  const at = (leftMs: number, records: CallRecord[]) =>
+    nextRepairStep({ ...history(records), time: { leftMs, reserveMs: 20_000 } });
+  const plenty = at(60_000, found);
+  assert.equal(plenty.kind === 'call' ? plenty.stage : plenty.kind, 'validate');
+  for (const leftMs of [22_000, 20_000, 5000, -1]) {
+    const step = at(leftMs, found);
+    assert.equal(step.kind === 'call' ? step.stage : step.kind, 'apply', `${leftMs} ms`);
+  }
+  const none = at(21_000, [localised, proposed, validated(false)]);
+  assert.equal(none.kind === 'give-up' ? none.failure.code : none.kind, 'budget-spent');
+  assert.match(none.kind === 'give-up' ? none.failure.message : '', /9 of 9 proposed patches were tried/);
+});
+
 test('N3: unstable tests end the run by their own code', () => {
   const shaky = made(toolNames.localiseFault, {}, { localisationId: 'l', failing: [], unstable: ['clock'] });
   const step = nextRepairStep(history([shaky]));
