@@ -81,10 +81,15 @@ export async function readPresent(root: string, path: string): Promise<Present |
     return { entry: { mode: '120000', blob: blobId(bytes) }, bytes };
   }
   if (!found || found.isDirectory()) return undefined;
-  if (!found.isFile()) return { entry: { mode: 'other', blob: '' }, bytes: Buffer.alloc(0) };
-  const bytes = await readFile(at);
+  const bytes = found.isFile() ? await readFile(at).catch(unlessClosed) : undefined;
+  if (bytes === undefined) return { entry: { mode: 'other', blob: '' }, bytes: Buffer.alloc(0) };
   const mode = (found.mode & 0o100) === 0 ? '100644' : '100755';
   return { entry: { mode, blob: blobId(bytes) }, bytes, permissions: found.mode & 0o777 };
+}
+
+/** A file that may not be read is the user's, and none that a session knows. */
+function unlessClosed(cause: NodeJS.ErrnoException): undefined {
+  if (cause.code !== 'EACCES') throw cause;
 }
 
 /** Stands for bytes of a name that are no UTF-8: such a path does not lead where git says. */
