@@ -85,6 +85,29 @@ for (const [name, { files = bug, prepare }] of Object.entries(repairable)) {
 }
 
 test(
+  'bad input: a suite of 10,000 tests is run, compared test by test, and the bug in it is mended',
+  needsSandbox,
+  async (t) => {
+    const many = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sum } from '../src/sum.mjs';
+for (let at = 0; at < 10_000; at += 1) test('adds ' + at, () => assert.equal(sum(at, 0), at));
+test('adds two numbers', () => assert.equal(sum(2, 3), 5));
+`;
+    const scenario = filesScenario(t, { ...bug, 'test/sum.test.mjs': many });
+    const finished = await runCapstan(['run', '--repo', scenario.checkout, '--json', task], { home: scenario.home });
+    assert.equal(finished.exitCode, 0, finished.stdout.slice(-3000) + finished.stderr);
+    const { verification } = lastEvent(finished, 'run-end') as unknown as {
+      verification: { verdict: string; fixed: string[]; after: { passed: number }[] };
+    };
+    assert.equal(verification.verdict, 'verified');
+    assert.deepEqual(verification.fixed, ['test/sum.test.mjs > adds two numbers']);
+    assert.equal(verification.after[0]?.passed, 10_001);
+    await nothingLeft(scenario);
+  },
+);
+
+test(
   'bad input: a test that needs the network fails in the sandbox, and the person is told why',
   needsSandbox,
   async (t) => {
