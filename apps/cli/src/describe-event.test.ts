@@ -70,6 +70,22 @@ test('A4: a claim that no call supports is pointed out', () => {
   assert.equal(shown.filter((line) => line.includes('No tool call did')).length, 1);
 });
 
+test('A12: a question is shown in full, and its tool once', () => {
+  const asked = {
+    type: 'approval-request',
+    callId: 'c',
+    argumentDigest: 'd',
+    tool: 'x__y',
+    rule: 'strict-write',
+  } as const;
+  assert.deepEqual(lines({ ...asked, summary: 'x__y\n{"a":1}\n+new' }), [
+    '  approval   x__y (rule strict-write)',
+    '    {"a":1}',
+    '    +new',
+  ]);
+  assert.deepEqual(lines({ ...asked, summary: '3 attempts failed.' })[1], '    3 attempts failed.');
+});
+
 test('T3: control characters of tools, models and files never reach the terminal', () => {
   const hostile = 'a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\u202ee\r\u0008';
   const result = { content: [{ type: 'text', text: hostile }], isError: false, label };
@@ -83,6 +99,8 @@ test('T3: control characters of tools, models and files never reach the terminal
     { type: 'diff-ready', files: [hostile], diff: `+${hostile}\n`, held: [hostile] },
     { ...end, answer: hostile, files: ['x'] },
     { type: 'attempt-fail', attempt: 1, reason: hostile },
+    { type: 'approval-request', callId: 'c', argumentDigest: 'd', tool: hostile, rule: hostile, summary: hostile },
+    { type: 'approval-answer', callId: 'c', approved: true, by: hostile },
   ];
   for (const body of bodies) {
     const shown = lines(body).join('\n');

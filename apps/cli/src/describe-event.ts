@@ -58,7 +58,11 @@ export function describeEvent({ body: raw, sessionId }: EventRow, style: Style, 
     case 'attempt-fail':
       return [style.warn(`  attempt ${body.attempt} failed: ${body.reason}`)];
     case 'taint-rise':
-      return [style.warn(`  careful    the session now holds ${body.label.integrity} content (${body.label.origin})`)];
+      return [
+        style.warn(
+          `  careful    the session now holds ${body.label.integrity} content (${shortText(body.label.origin, 200)})`,
+        ),
+      ];
     case 'diff-ready':
       return body.diff === '' ? [] : ['', colourDiff(body.diff.trimEnd(), style), '', ...heldText(body.held, style)];
     case 'diff-apply':

@@ -6,7 +6,8 @@ import { printable } from '../printable.ts';
 import type { Style } from '../style.ts';
 import type { QuestionContext } from './question-context.ts';
 
-const longestTask = 200;
+/** A line break in a name or a task adds no line that looks like one of ours. Characters. */
+const longestRow = 300;
 
 const askedBy: Readonly<Record<ToolCall['taint'], string>> = {
   clean: 'Capstan itself; no model and no content had a part in the arguments',
@@ -18,10 +19,10 @@ const askedBy: Readonly<Record<ToolCall['taint'], string>> = {
 export function questionLines(approval: Approval, context: QuestionContext, now: number, style: Style): string[] {
   const { sessionId, callId, tool, rule, summary } = approval;
   const { task, call, labels } = context;
-  const row = (name: string, text: string) => `  ${name.padEnd(10)} ${printable(text)}`;
+  const row = (name: string, text: string) => `  ${name.padEnd(10)} ${printable(shortText(text, longestRow))}`;
   return [
-    style.strong(`Session ${printable(sessionId)}`),
-    ...(task === undefined ? [] : [row('task', shortText(task.text, longestTask))]),
+    style.strong(`Session ${printable(shortText(sessionId, longestRow))}`),
+    ...(task === undefined ? [] : [row('task', task.text)]),
     ...(task?.label.integrity === 'external' ? [style.warn(row('', 'the task comes from somebody else'))] : []),
     row('call', callId),
     row('tool', tool),
