@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Requirement } from '../tests/requirement.ts';
 import { requirementIds } from '../tests/requirement-ids.ts';
-import { type Requirement, requirements } from '../tests/requirements.ts';
+import { requirements } from '../tests/requirements.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { plantTree } from './checks/planted-tree.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Requirement } from '../tests/requirement.ts';
 import { requirementIds } from '../tests/requirement-ids.ts';
-import { type Requirement, requirements } from '../tests/requirements.ts';
+import { requirements } from '../tests/requirements.ts';
 import {
   calledName,
   everyNode,

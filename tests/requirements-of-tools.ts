@@ -1,0 +1,176 @@
+import type { Requirement } from './requirement.ts';
+import type { RequirementId } from './requirement-ids.ts';
+
+const open: Requirement = { status: 'open', tests: [] };
+
+/** The rows of tool servers (T) and the gateway (G). */
+export const toolRequirements = {
+  T1: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
+      'packages/gateway/src/scenarios/servers.test.ts#T1: a server gets exactly its environment, and its process ends with the gateway',
+    ],
+    note: 'Four servers over stdio. Missing: git-read, git-write, knowledge, http; Streamable HTTP; host snippets tried in hosts.',
+  },
+  T2: open,
+  T3: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
+      'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
+    ],
+    note: 'Missing: a file that is watched while it changes; link races are only narrowed where there is no /proc.',
+  },
+  T4: {
+    status: 'partly',
+    tests: [
+      'packages/contracts/src/contracts.test.ts#T4: a task with a member that nobody knows is refused',
+      'packages/gateway/src/stages/validate.test.ts#T4: the answer to wrong arguments says what was wrong and what fits',
+    ],
+    note: 'Missing: fuzzed schemas at 10^5 calls a server.',
+  },
+  T5: {
+    status: 'partly',
+    tests: ['tests/scenarios/golden-tools.test.ts#T5: the published tools of '],
+    note: 'Descriptions of our servers. Missing: `capstan tools lint`.',
+  },
+  T6: {
+    status: 'done',
+    tests: [
+      'packages/servers/fs-read/src/main.test.ts#T6: reads many files in one call, with digests, encodings and lines',
+      'packages/servers/fs-write/src/main.test.ts#T6: many edits are made together or not at all',
+    ],
+  },
+  T7: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/head-and-tail.test.ts#T7: a cut text fits, keeps both ends, and has no half characters',
+      'packages/gateway/src/scenarios/servers.test.ts#T7: our own servers speak the 2026-07-28 era, with the call id and levels of failure',
+    ],
+    note: 'Missing: images, resource links of servers.',
+  },
+  T8: {
+    status: 'done',
+    tests: [
+      'packages/agent/src/run-graph.repair.test.ts#T8: retryable failures are tried again, a bounded number of times',
+      'packages/contracts/src/contracts.test.ts#T8: every failure carries a level, a code and no stack trace',
+    ],
+  },
+  T9: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/lives.test.ts#T9: a dry run says what would happen, does nothing, and leaves the call itself to be made',
+      'packages/servers/exec/src/main.test.ts#T9: a dry run says what would be run and runs nothing',
+    ],
+    note: 'fs-write and exec.',
+  },
+  T10: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/policy/command-rules.test.ts#T10: argument vectors that start a shell or evaluate text are found, at any depth',
+      'packages/sandbox/src/abuse.test.ts#T10: /tmp, /dev/shm and single files have a size',
+    ],
+    note: "Missing: the user's own templates, background handles, the free shell (off by default).",
+  },
+  T11: open,
+  T12: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/policy/host-rules.test.ts#T12: loopback, private, link-local and metadata addresses are found in every spelling that URLs have',
+    ],
+    note: 'Destinations only, in the gateway; there is no http server yet.',
+  },
+  T13: open,
+  G1: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
+      'packages/gateway/src/stages/approval.test.ts#G1: an approval for one call, tool or argument never lets another one pass',
+    ],
+    note: 'Missing: nothing known; the cache stage is off in the product (docs/decisions/0007).',
+  },
+  G2: open,
+  G3: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/approval-need.test.ts#G3: who is asked for what',
+      'packages/gateway/src/catalog/derive-tier.test.ts#G3: a free text parameter for a command makes an unknown tool dangerous',
+    ],
+    note: 'Missing: grants by rule from the command line, project files.',
+  },
+  G4: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/servers.test.ts#G4: a change that a server keeps quiet about is seen when the tools are listed again',
+      'packages/gateway/src/stages/resolve.test.ts#G4: a pin covers every field that a model sees; a change blocks, and going back does not unblock',
+    ],
+    note: 'Missing: pins that outlive a process, operator lists, reviewed trust.',
+  },
+  G5: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/servers.test.ts#G5: definitions of third-party servers that address the model are refused, in English and Chinese',
+    ],
+    note: 'Missing: scanning on demand.',
+  },
+  G6: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/fix-a-bug.test.ts#A6 G6: --apply applies a verified diff, and says so',
+      'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
+    ],
+    note: 'Basic but enforced for the sinks that exist. Missing: labels on memory, summaries and hand-offs, which do not exist yet.',
+  },
+  G7: {
+    status: 'partly',
+    tests: [
+      'packages/agent/src/prompt.test.ts#G7: content cannot forge the end of its block',
+      'packages/gateway/src/scan/mark-external.test.ts#G7: content cannot end its block or open another',
+    ],
+    note: 'Missing: documents with hidden text; the reader agent.',
+  },
+  G8: {
+    status: 'partly',
+    tests: [
+      'tests/faults/kill-in-exec.test.ts#F7 G8: kill -9 in the middle of a check: its whole tree dies, and the run resumes to the same diff',
+      'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
+    ],
+    note: 'Linux. Missing: macOS, containers, the proxy with an allow-list.',
+  },
+  G9: {
+    status: 'partly',
+    tests: ['packages/gateway/src/stages/limits-and-breaker.test.ts#G9: limits are per user'],
+    note: 'Missing: `capstan calibrate`.',
+  },
+  G10: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/scenarios/servers.test.ts#G10: a dead server fails only its own calls, is left alone after failures in a row, and starts again',
+      'packages/gateway/src/stages/limits-and-breaker.test.ts#G10: nobody is asked about a server that is down',
+    ],
+    note: 'Missing: declared fall-backs.',
+  },
+  G11: {
+    status: 'partly',
+    tests: [
+      'tests/scenarios/escapes.test.ts#G11: audit verify finds a changed row, and passes an unchanged trail',
+      'tests/scenarios/approve.test.ts#A12: a run that waits at its own prompt goes on when it is answered from another terminal',
+      'packages/agent/src/run-graph.model.test.ts#G11: an edit is made with the text that was meant, though the log is redacted',
+    ],
+    note: 'Missing: anchoring outside the data folder: an older copy of the whole folder is not noticed.',
+  },
+  G12: open,
+  G13: {
+    status: 'partly',
+    tests: [
+      'packages/gateway/src/stages/policy.test.ts#G13: a tool that an agent did not declare is refused even when its server offers it',
+    ],
+    note: 'Missing: hand-offs.',
+  },
+  G14: {
+    status: 'partly',
+    tests: ['packages/gateway/src/stages/cache.test.ts#G14: failures are not kept'],
+    note: 'Missing: similarity caching.',
+  },
+} satisfies Partial<Record<RequirementId, Requirement>>;
