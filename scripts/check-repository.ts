@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const mostLines = 400;
-const mostLinesOf: Readonly<Record<string, number>> = { 'ARCHITECTURE.md': 300 };
+const mostLinesOf: Readonly<Record<string, number>> = {
+  'ARCHITECTURE.md': 300,
+  // A table, one entry for each requirement.
+  'tests/requirements.ts': 600,
+};
 const code = /\.(ts|tsx|mts|js|mjs|cjs|css|html|sh|md|yaml|yml)$|^bin\//;
 const recorded = /(^|\/)(fixtures|golden)\//;
 

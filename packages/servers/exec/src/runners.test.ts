@@ -181,7 +181,8 @@ function pathWithout(program: string): string {
 test('A4: without the package manager of the lock file npm runs the script, and says so', async (t) => {
   if (!(await needs(t, 'node', 'npm'))) return;
   const alone = pathWithout('yarn');
-  if ((await toolchainFor(['npm', 'node'], alone)).missing.length > 0) return t.skip('needs npm in a folder without yarn');
+  if ((await toolchainFor(['npm', 'node'], alone)).missing.length > 0)
+    return t.skip('needs npm in a folder without yarn');
   const files = {
     'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
     'yarn.lock': '',
