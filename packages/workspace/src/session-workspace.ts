@@ -84,7 +84,7 @@ export class SessionWorkspace implements Workspace {
   async snapshot(): Promise<string> {
     if (this.marker.parkedTree !== undefined) return this.marker.parkedTree;
     return this.git.withIndex(workspaceIndex, true, async (own) => {
-      await this.git.addAll(this.root, own);
+      await this.git.addChanges(this.root, own);
       return this.git.writeTree(this.root, own);
     });
   }
@@ -92,7 +92,7 @@ export class SessionWorkspace implements Workspace {
   async restore(tree: string): Promise<void> {
     await this.unpark();
     await this.git.withIndex(workspaceIndex, true, async (own) => {
-      await this.git.addAll(this.root, own);
+      await this.git.addChanges(this.root, own);
       await this.git.run(['read-tree', '--reset', '-u', tree], this.root, own);
     });
   }

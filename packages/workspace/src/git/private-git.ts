@@ -104,12 +104,24 @@ export class PrivateGit {
    * would start a second git inside it, which obeys the configuration that lies there. So none is ever in an index.
    */
   async addAll(workTree: string, index: string, options: AddOptions = {}): Promise<AddOutcome> {
-    const problems = await this.addUntilStill(workTree, index, options);
+    const { problems } = await this.addUntilStill(workTree, index, options);
     const entries = await this.entries(workTree, index);
     const nested = [...entries].filter(([, { mode }]) => mode === nestedMode).map(([path]) => path);
     for (const path of nested) entries.delete(path);
     await this.forget(nested, workTree, index);
     return { entries, nested, unreadable: problems.unreadable };
+  }
+
+  /** The same without listing what the index holds, which is half of the work where next to nothing changed. */
+  async addChanges(workTree: string, index: string): Promise<void> {
+    const { changed } = await this.addUntilStill(workTree, index, {});
+    if (!changed) return;
+    const entries = await this.entries(workTree, index);
+    await this.forget(
+      [...entries].filter(([, { mode }]) => mode === nestedMode).map(([path]) => path),
+      workTree,
+      index,
+    );
   }
 
   async entries(workTree: string, index: string): Promise<Map<string, IndexEntry>> {
@@ -127,17 +139,21 @@ export class PrivateGit {
   }
 
   /** A file that goes or shrinks while git reads it makes git give up: then it is asked again. */
-  private async addUntilStill(workTree: string, index: string, options: AddOptions): Promise<AddProblems> {
-    const { settings = [], onRead } = options;
-    const flags = ['add', '--all', '--ignore-errors', ...(onRead ? ['--verbose'] : [])];
+  private async addUntilStill(
+    workTree: string,
+    index: string,
+    { settings = [], onRead }: AddOptions,
+  ): Promise<{ readonly problems: AddProblems; readonly changed: boolean }> {
+    let changed = false;
     for (let time = 1; ; time += 1) {
-      const added = await this.run([...flags, '--', '.'], workTree, index, {
+      const added = await this.run(['add', '--all', '--ignore-errors', '--verbose', '--', '.'], workTree, index, {
         accept: [0, 1, 128],
         settings,
         ...(onRead ? { onOutput: countLines(onRead) } : {}),
       });
       const problems = readAddProblems(added.stderr);
-      if (added.exitCode !== 128 && problems.failure === undefined) return problems;
+      changed ||= added.stdout.length > 0;
+      if (added.exitCode !== 128 && problems.failure === undefined) return { problems, changed };
       if (time === tries) {
         throw new CapstanError('storage-failed', `The files could not be copied: ${problems.failure ?? added.stderr}`, {
           hint: 'Look for a full disk, or for files that change all the time; then try again.',
