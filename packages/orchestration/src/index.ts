@@ -4,6 +4,7 @@ export type { GatewayRequest, OrchestrationDeps, SessionGateway } from './deps.t
 export type { RunEnd } from './drive-run.ts';
 export { applyFailure } from './finish-run.ts';
 export { type NextStep, nextSteps } from './next-steps.ts';
+export { parkSessions } from './park-sessions.ts';
 export { readSessionOverview, type SessionOverview } from './read-session-overview.ts';
 export { resumeRun } from './resume-run.ts';
 export type { RunRequest } from './run-request.ts';

@@ -112,14 +112,16 @@ export class SessionWorkspace implements Workspace {
 
   /**
    * Gives the disk space of the copy back: its content stays in the session's git folder, so diff, apply and undo work on;
-   * ignored files in it are gone. For sessions that have ended.
+   * ignored files in it are gone. For sessions that have ended. False when it was parked already.
    */
-  async park(): Promise<void> {
+  async park(): Promise<boolean> {
+    if (this.marker.parkedTree !== undefined) return false;
     const parkedTree = await this.snapshot();
     this.marker = { ...this.marker, parkedTree };
     await writeMarker(this.folder, this.marker);
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
     await mkdir(this.root, { mode: 0o700 });
+    return true;
   }
 
   /** Brings the copy of a parked session back; to be done before anything works in it. */

@@ -1,4 +1,5 @@
 import { ExitCode } from '@capstan/contracts';
+import { parkSessions } from '@capstan/orchestration';
 import { type GarbageReport, sizeText } from '@capstan/storage';
 import { type Trimmed, trimWorkspacePool } from '@capstan/workspace';
 import { compose } from '../compose.ts';
@@ -25,11 +26,18 @@ export async function gc(args: readonly string[], settings: Settings, context: C
       bytes: retention.maximumBytes * poolShare,
       dryRun: options['dry-run'],
     });
-    const report = await composition.storage.collectGarbage({ retention, dryRun: options['dry-run'], signal });
-    if (options.json) context.terminal.out(`${JSON.stringify({ ...report, workspacePools: pools })}\n`);
-    else
-      for (const line of [...poolLines(pools, report.dryRun), ...reportLines(report)])
-        context.terminal.out(`${printable(line)}\n`);
+    const { storage } = composition;
+    // What stays is packed first: that may make room enough.
+    const plan = await storage.collectGarbage({ retention, dryRun: true, signal });
+    const kept = plan.kept.map(({ sessionId }) => sessionId);
+    const parked = options['dry-run'] ? 0 : await parkSessions(kept, composition.deps);
+    const report = options['dry-run'] ? plan : await storage.collectGarbage({ retention, dryRun: false, signal });
+    const { out } = context.terminal;
+    if (options.json) out(`${JSON.stringify({ ...report, workspacePools: pools, parked })}\n`);
+    else {
+      const lines = [...poolLines(pools, report.dryRun), ...parkedLines(parked), ...reportLines(report)];
+      for (const line of lines) out(`${printable(line)}\n`);
+    }
     return ExitCode.done;
   } finally {
     await composition.close();
@@ -45,6 +53,11 @@ function poolLines({ removed, bytes }: Trimmed, dryRun: boolean): string[] {
   return [
     `${verb}  what sessions share of ${counted(removed, 'checkout')}  ${sizeText(bytes)}  (unused, or too large)`,
   ];
+}
+
+function parkedLines(parked: number): string[] {
+  if (parked === 0) return [];
+  return [`packed  the copies of ${counted(parked, 'session')} that ended: still there for diff, apply and undo`];
 }
 
 /** What a person reads. */

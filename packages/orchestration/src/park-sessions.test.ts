@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openStorage } from '@capstan/storage';
+import { SessionWorkspace } from '@capstan/workspace';
+import { parkSessions } from './park-sessions.ts';
+import { parseTask } from './run-request.ts';
+
+const searchPath = process.env.PATH ?? '';
+
+/** A data folder, and a checkout without git. */
+function place(t: TestContext) {
+  const base = mkdtempSync(join(tmpdir(), 'capstan-park-'));
+  t.after(() => rmSync(base, { recursive: true, force: true }));
+  const repository = join(base, 'checkout');
+  mkdirSync(repository);
+  writeFileSync(join(repository, 'a.txt'), 'one\n');
+  let ids = 0;
+  const storage = openStorage({
+    home: join(base, 'home'),
+    clock: { now: () => Date.now() },
+    ids: { next: (prefix) => `${prefix}-${ids++}` },
+    redact: (text) => text,
+  });
+  t.after(() => storage.close());
+  const deps = { storage, holder: 'test', searchPath, signal: new AbortController().signal };
+  const session = async (status: 'ended' | 'waiting') => {
+    const row = await storage.createSession({ repository });
+    const lease = await storage.acquireLease(row.sessionId, 'test', 60_000);
+    assert.ok(lease);
+    const task = parseTask({ repository, text: 'make the failing tests pass' }, repository);
+    const run = await storage.createRun(row.sessionId, task, lease);
+    await storage.updateRun(lease, run.runId, { status, exitCode: 0 });
+    const workspace = await SessionWorkspace.open({ repository, folder: row.workspace, searchPath });
+    writeFileSync(join(workspace.root, 'a.txt'), 'two\n');
+    return { sessionId: row.sessionId, workspace, lease };
+  };
+  return { storage, deps, session };
+}
+
+test('S3: sessions that ended give their copies back and can be shown; those that wait or run keep them', async (t) => {
+  const { storage, deps, session } = place(t);
+  const [ended, waiting, held] = [await session('ended'), await session('waiting'), await session('ended')];
+  for (const { lease } of [ended, waiting]) await storage.releaseLease(lease);
+  const all = [ended, waiting, held].map(({ sessionId }) => sessionId);
+  const other = { ...deps, holder: 'another' };
+  assert.equal(await parkSessions([...all, 'session-nowhere'], other), 1);
+  assert.deepEqual(
+    [ended, waiting, held].map(({ workspace }) => readdirSync(workspace.root)),
+    [[], ['a.txt'], ['a.txt']],
+  );
+  const folder = ended.workspace.folder;
+  const again = await SessionWorkspace.open({ repository: '/', folder, searchPath, mustExist: true });
+  assert.match((await again.diff()).text, /-one\n\+two/);
+  assert.equal(await parkSessions(all, other), 0, 'nothing more to give back');
+  rmSync(folder, { recursive: true });
+  assert.equal(await parkSessions(all, other), 0, 'a lost workspace stops nothing');
+});
