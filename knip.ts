@@ -25,7 +25,7 @@ export default {
       ],
       project: ['{scripts,bench}/**/*.{ts,mjs}!', '!scripts/**/{planted-tree,*.test}.ts!', 'tests/**/*.{ts,mjs}'],
       // Programs that scripts/check.ts starts by their path.
-      ignoreDependencies: ['@biomejs/biome', 'marked', 'oxlint', 'oxlint-tsgolint'],
+      ignoreDependencies: ['@biomejs/biome', 'oxlint', 'oxlint-tsgolint'],
     },
     'packages/*': { entry: [tests], project },
     'packages/servers/*': { entry: ['src/main.ts!', tests], project },

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { committedFiles } from './checks/committed-files.ts';
 
 const mostLines = 400;
 const mostLinesOf: Readonly<Record<string, number>> = {
@@ -47,14 +47,6 @@ function lockProblems(text: string): string[] {
       ? []
       : [`package-lock.json:${index + 1}: names the host ${host}: npm config omit-lockfile-registry-resolved`];
   });
-}
-
-/** Files under version control, and new ones that are not ignored. */
-function committedFiles(root: string): string[] {
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-  return execFileSync('git', ['-c', 'safe.directory=*', ...list], { cwd: root, encoding: 'utf8' })
-    .split('\0')
-    .filter(Boolean);
 }
 
 /** Undefined for binary files and for files that are deleted but not yet committed. */

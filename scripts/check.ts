@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { checkConfigReference } from './check-config-reference.ts';
+import { checkDocs } from './check-docs.ts';
 import { checkFloors } from './check-floors.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
@@ -20,6 +21,7 @@ const checks: Readonly<Record<string, () => string[]>> = {
   floors: () => checkFloors(root),
   walk: () => checkWalk(root),
   repository: () => checkRepository(root),
+  documents: () => checkDocs(root),
   'configuration page': () => checkConfigReference(root),
   requirements: () => checkRequirements(root),
 };
