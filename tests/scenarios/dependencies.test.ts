@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { toolchainFor } from '@capstan/sandbox';
 import { filesScenario, folderDigest, type Scenario } from './support/checkouts.ts';
 import { needsOverlays } from './support/needs-sandbox.ts';
 import { type Event, type Finished, lastEvent, runCapstan } from './support/run-capstan.ts';
@@ -131,5 +133,68 @@ test('nothing to nothing', () => assert.equal(add(0, 0), names.length));
       left.filter((name) => name.startsWith('copy')),
       [],
     );
+  });
+
+  test('A6: a virtual environment of Python, with a package that is installed in place', async (t) => {
+    const { missing } = await toolchainFor(['python3', 'pytest'], process.env.PATH ?? '');
+    if (missing.length > 0) return t.skip(`needs ${missing.join(' and ')}: not found on the PATH`);
+    const scenario = filesScenario(t, {
+      '.gitignore': '.venv/\n*.egg-info/\n__pycache__/\n',
+      'pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+      'src/shop/__init__.py': 'def add(a, b):\n    return a + b\n',
+      'tests/test_shop.py': `import os, pathlib, shop, sys
+site = pathlib.Path(shop.__file__)
+def test_adds():
+    assert shop.add(2, 3) == 5
+def test_environment():
+    assert sys.prefix == '/workspace/.venv' == os.environ['VIRTUAL_ENV']
+def test_writes():
+    (pathlib.Path(sys.prefix) / 'written').write_text('x')
+`,
+    });
+    const site = execFileSync(
+      'python3',
+      [
+        '-c',
+        'import venv, sys, sysconfig; venv.create(sys.argv[1], system_site_packages=True, symlinks=True); print(sysconfig.get_path("purelib", vars={"base": sys.argv[1]}))',
+        join(scenario.checkout, '.venv'),
+      ],
+      { cwd: scenario.checkout, encoding: 'utf8', env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' } },
+    ).trim();
+    writeFileSync(join(site, 'shop.pth'), `${join(scenario.checkout, 'src')}\n`);
+    const finished = await repair(scenario);
+    const reason = (lastEvent(finished, 'run-end').verification as { reason: string } | undefined)?.reason;
+    assert.match(reason ?? finished.stdout.slice(-3000), /Nothing fails: 3 tests pass/);
+  });
+
+  test('A6: packages in a store of pnpm, and node_modules of a folder above, can be read', async (t) => {
+    const scenario = filesScenario(t, {
+      '.gitignore': 'node_modules\n',
+      'package.json': manifest('node --test'),
+      'a.test.js': testOf(`import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+test('linked', () => assert.equal(require('linked'), 'in the store'));
+test('above', () => assert.equal(require('above'), 'above'));
+test('neither leads further', () => assert.throws(() => require('elsewhere'), { code: 'MODULE_NOT_FOUND' }));
+`),
+    });
+    const put = (path: string, text: string): void => {
+      mkdirSync(join(scenario.base, path, '..'), { recursive: true });
+      writeFileSync(join(scenario.base, path), text);
+    };
+    put('data/pnpm/store/v10/links/linked/index.js', 'module.exports = "in the store";\n');
+    put('private/elsewhere/index.js', 'module.exports = "private";\n');
+    put('package.json', '{}');
+    put('node_modules/above/index.js', 'module.exports = "above";\n');
+    mkdirSync(join(scenario.checkout, 'node_modules'));
+    for (const [name, target] of [
+      ['linked', 'data/pnpm/store/v10/links/linked'],
+      ['elsewhere', 'private/elsewhere'],
+    ] as const) {
+      symlinkSync(join(scenario.base, target), join(scenario.checkout, 'node_modules', name));
+    }
+    const finished = await repair(scenario);
+    const reason = (lastEvent(finished, 'run-end').verification as { reason: string } | undefined)?.reason;
+    assert.match(reason ?? finished.stdout.slice(-3000), /Nothing fails: 3 tests pass/);
   });
 });

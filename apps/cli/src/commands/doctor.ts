@@ -13,6 +13,7 @@ import { checkoutAt } from './checkout-at.ts';
 import { configFindings } from './config-findings.ts';
 import { dataFolder } from './data-folder.ts';
 import type { Finding } from './finding.ts';
+import { overlayFinding } from './overlay-finding.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** `capstan doctor`: which parts work on this machine. */
@@ -26,7 +27,7 @@ export async function doctor(
   const findings = [
     node(settings),
     await git(settings),
-    await sandbox(settings, loaded),
+    ...(await sandbox(settings, loaded)),
     await dataFolder(settings.home),
     ...configFindings(loaded, settings),
     ...(await toolchains(settings)),
@@ -69,12 +70,15 @@ async function loadHere(settings: Settings): Promise<LoadedConfig | Error> {
   }
 }
 
-async function sandbox({ searchPath, node: path }: Settings, loaded: LoadedConfig | Error): Promise<Finding> {
+async function sandbox(settings: Settings, loaded: LoadedConfig | Error): Promise<Finding[]> {
+  const { searchPath, node: path } = settings;
   const require = loaded instanceof Error ? 'any' : loaded.config.sandbox.require;
   const found = await preflight({ searchPath, node: path, ...(require === 'any' ? {} : { kinds: [require] }) });
   const tried = found.tried.map(({ kind, works, detail }) => `${kind}: ${works ? 'works' : detail}`).join('; ');
-  if (found.kind !== 'none') return { part: 'sandbox', state: 'works', detail: `${found.detail} [${tried}]` };
-  return { part: 'sandbox', state: 'broken', detail: tried, ...(found.hint ? { hint: found.hint } : {}) };
+  const overlays = await overlayFinding(settings, found.kind);
+  if (found.kind !== 'none')
+    return [{ part: 'sandbox', state: 'works', detail: `${found.detail} [${tried}]` }, overlays];
+  return [{ part: 'sandbox', state: 'broken', detail: tried, ...(found.hint ? { hint: found.hint } : {}) }, overlays];
 }
 
 async function toolchains({ searchPath }: Settings): Promise<Finding[]> {

@@ -7,6 +7,7 @@ import { checkFailures } from './check-failures.ts';
 import { cacheBinds, runnerFlags } from './dependency-caches.ts';
 import { type ExecOptions, workspaceInside } from './exec-options.ts';
 import { execProfile } from './exec-profile.ts';
+import { readOnlyNote } from './read-only-note.ts';
 import { openReportFolder } from './report-folder.ts';
 import { reportText } from './report-text.ts';
 import { type CheckResult, runCheck } from './run-check.ts';
@@ -97,11 +98,11 @@ async function runnableCheck(
   { options, reader }: RunCheckParts,
   check: Check,
 ): Promise<RunnableCheck | { readonly missing: readonly string[] }> {
-  const toolchain = await findToolchain(check, options.searchPath);
+  const toolchain = await findToolchain(check, options);
   if (!('missing' in toolchain)) return { check, toolchain, notes: [] };
   const substitute = await withoutManager(reader, check);
   if (substitute === undefined || toolchain.missing.some((name) => name !== check.argv[0])) return toolchain;
-  const other = await findToolchain(substitute.check, options.searchPath);
+  const other = await findToolchain(substitute.check, options);
   return 'missing' in other ? toolchain : { check: substitute.check, toolchain: other, notes: [substitute.note] };
 }
 
@@ -136,11 +137,19 @@ async function run(
           limits: { ...defaultLimits, milliseconds: left, outputBytes: OUTPUT_BYTES },
         }),
     });
-    return reply(check, { ...result, notes: [...notes, ...result.notes] }, runner);
+    const told = { ...result, notes: [...notes, ...result.notes, ...dependencyNotes(result, options)] };
+    return reply(check, told, runner);
   } finally {
     await use.end();
     await folder.remove();
   }
+}
+
+/** Says why a write to dependencies failed, where one did. */
+function dependencyNotes(result: CheckResult, { binds }: ExecOptions): string[] {
+  const messages = result.report.tests.map(({ message = '' }) => message);
+  const note = readOnlyNote([...messages, result.stderr].join('\n'), binds);
+  return note === undefined ? [] : [note];
 }
 
 function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolReply {

@@ -1,5 +1,7 @@
 import type { Check, SandboxBind } from '@capstan/contracts';
 import { toolchainFor } from '@capstan/sandbox';
+import type { ExecOptions } from './exec-options.ts';
+import { virtualEnvironment } from './virtual-environment.ts';
 
 /** What a check needs of the host's programs: read-only binds and the environment that goes with them. */
 export interface Toolchain {
@@ -21,12 +23,27 @@ const FOR_RECIPES = ['node', 'npm', 'python3', 'cargo', 'go'];
 /** Looks for the toolchain of a check, or says which programs of it are missing. */
 export async function findToolchain(
   check: Check,
-  searchPath: string,
+  options: ExecOptions,
 ): Promise<Toolchain | { readonly missing: readonly string[] }> {
+  const { searchPath } = options;
+  const own = virtualEnvironment(check, options);
   const first = check.argv[0] ?? '';
-  const needed = [first, ...(COMPANIONS[first] ?? []), ...(check.directArgv?.slice(0, 1) ?? [])];
-  const wanted = check.framework === 'make' ? [...needed, ...FOR_RECIPES] : needed;
+  // A virtual environment brings its own python: the links in it lead to the one that it was made from.
+  const needed = [first, ...(COMPANIONS[first] ?? []), ...(check.directArgv?.slice(0, 1) ?? [])].map((name) =>
+    name === 'python3' && own !== undefined ? own.python : name,
+  );
+  const wanted = check.framework === 'make' ? [...needed, ...FOR_RECIPES, ...(own ? [own.python] : [])] : needed;
   const { binds, environment, missing } = await toolchainFor([...new Set(wanted)], searchPath);
   const lacking = missing.filter((name) => needed.includes(name));
-  return lacking.length > 0 ? { missing: lacking } : { binds, environment };
+  if (lacking.length > 0) return { missing: lacking };
+  if (own === undefined) return { binds, environment };
+  return {
+    // Below the toolchain, part of which may lie in the checkout.
+    binds: [...own.alias, ...binds],
+    environment: {
+      ...environment,
+      PATH: `${own.inside}/bin:${environment.PATH ?? ''}`,
+      VIRTUAL_ENV: own.inside,
+    },
+  };
 }

@@ -1,0 +1,43 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import type { Check, SandboxBind } from '@capstan/contracts';
+import { type ExecOptions, workspaceInside } from './exec-options.ts';
+
+/** A virtual environment of Python that was brought along with the workspace. */
+export interface VirtualEnvironment {
+  /** Its folder as checks see it, e.g. "/workspace/.venv". */
+  readonly inside: string;
+  /** The interpreter that it was made from, on the host. */
+  readonly python: string;
+  /**
+   * The workspace once more, where the checkout lies on the host: packages installed in place ("pip install -e") are
+   * found by absolute paths, which so lead to the session's copy. None where that place cannot be shown.
+   */
+  readonly alias: readonly SandboxBind[];
+}
+
+const system = /^\/(usr|bin|sbin|lib\w*|etc|proc|dev|sys|workspace|capstan-report)(\/|$)/;
+
+/** The virtual environment nearest to the folder of a check, if the workspace has one that works. */
+export function virtualEnvironment(check: Check, options: ExecOptions): VirtualEnvironment | undefined {
+  if (check.framework !== 'pytest' && check.framework !== 'make') return undefined;
+  for (let folder = posix.join(workspaceInside, check.directory); folder !== '/'; folder = posix.dirname(folder)) {
+    for (const name of ['.venv', 'venv']) {
+      const bind = options.binds.find(({ to }) => to === posix.join(folder, name));
+      const python = bind === undefined ? undefined : interpreterOf(bind.from);
+      if (bind !== undefined && python !== undefined) return { inside: bind.to, python, alias: aliasOf(bind, options) };
+    }
+  }
+  return undefined;
+}
+
+function interpreterOf(folder: string): string | undefined {
+  const python = join(folder, 'bin/python3');
+  return existsSync(join(folder, 'pyvenv.cfg')) && existsSync(python) ? realpathSync(python) : undefined;
+}
+
+function aliasOf({ from, to }: SandboxBind, { root }: ExecOptions): SandboxBind[] {
+  const below = to.slice(workspaceInside.length);
+  const checkout = from.endsWith(below) ? from.slice(0, -below.length) : dirname(from);
+  return system.test(checkout) || checkout.split('/').length < 3 ? [] : [{ from: root, to: checkout, access: 'write' }];
+}
