@@ -24,5 +24,11 @@ export function judgeValue({ path, schema, tightening }: ConfigKey, raw: unknown
 
 /** "Invalid input: expected number, received string" as the rest of a sentence; our own messages are one already. */
 function reason(message: string): string {
-  return /^(is|has) /.test(message) ? message : `is not right: ${message.replace(/^Invalid (input|option): /, '')}`;
+  if (/^(is|has) /.test(message)) return message;
+  const plain = message
+    .replace(/^Invalid (input|option): /, '')
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    .replaceAll(/\barray\b/g, 'list')
+    .replaceAll('"|"', '" or "');
+  return `is not right: ${plain}`;
 }

@@ -52,7 +52,7 @@ const wrong: Readonly<Record<string, { text: string; problem: string | RegExp; k
   },
   'a slip in a word': {
     text: 'approvals: stric',
-    problem: 'F:1:12: "approvals" is not right: expected one of "contained"|"strict"; did you mean "strict"?',
+    problem: 'F:1:12: "approvals" is not right: expected one of "contained" or "strict"; did you mean "strict"?',
   },
   'names of object members': {
     text: '__proto__: 1\nconstructor: 2\ntoString: 3',
@@ -65,7 +65,7 @@ const wrong: Readonly<Record<string, { text: string; problem: string | RegExp; k
   'a number that is none': { text: 'budget: {tokens: .nan}', problem: /^F:1:18: "budget.tokens" is not right/ },
   'a number below zero': { text: 'budget: {minutes: -1}', problem: /^F:1:19: "budget.minutes" .*>0$/ },
   'a word for a section': { text: 'budget: 5', problem: /^F:1:9: "budget" holds keys of its own: minutes, steps/ },
-  'a text for a list': { text: 'protect: x', problem: /^F:1:10: "protect" .*expected array, received string/ },
+  'a text for a list': { text: 'protect: x', problem: /^F:1:10: "protect" .*expected list, received string/ },
   'a list in a list': { text: 'protect: [a, [b]]', problem: /^F:1:14: an entry of "protect"/ },
   'a path out of the checkout': { text: 'protect: [a, ../b]', problem: /^F:1:14: an entry of "protect" is no pattern/ },
   'an absolute path': { text: 'protect: [/etc]', problem: /^F:1:11: an entry of "protect" is no pattern/ },
