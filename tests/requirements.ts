@@ -41,8 +41,10 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     tests: [
       'tests/scenarios/fix-a-bug.test.ts#A6 G6: --apply applies a verified diff, and says so',
       'packages/workspace/src/apply-changes.test.ts#A6: a checkout that moved on elsewhere is merged',
+      'packages/workspace/src/changes/undo-identity.test.ts#A6: apply and then undo is the identity, and what the user does elsewhere in between stays',
+      'tests/scenarios/sessions.test.ts#A6 F7: kill -9 in apply and undo: the state is true, and the next command settles it',
     ],
-    note: 'Missing: undo; writes to bound dependency folders.',
+    note: 'Missing: writes to bound dependency folders.',
   },
   A7: {
     status: 'partly',
@@ -94,6 +96,7 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     tests: [
       'tests/scenarios/fix-a-bug.test.ts#N1 A1 A6: with no key, two bugs of the example become a verified diff, and apply brings it over',
       'packages/agent/src/classify-task.test.ts#N1: only a task about failing tests is done where none fails',
+      'packages/agent/src/classify-phrasings.test.ts#N1: what is not to be done is not asked for: no repair and no change comes of it',
     ],
     note: 'Missing: frameworks other than node:test.',
   },
@@ -161,11 +164,14 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     status: 'partly',
     tests: [
       'apps/cli/src/command-line.test.ts#X1: every command has a help page with an example or its options',
+      'apps/cli/src/command-line.test.ts#X1: with --json a failure is one object on standard output, with the same exit code',
+      'apps/cli/src/completion/completion.test.ts#X1: bash completes commands, options, their values, choices and ids of sessions',
+      'tests/scenarios/sessions.test.ts#X1 A6: sessions are listed, applied and taken back by short names, and each says what comes next',
       'apps/cli/src/trace/recorded-log.test.ts#X1: the tree of a recorded run as lines',
       'tests/scenarios/trace.test.ts#X1: a session can be traced while it runs and after its process was killed',
       'packages/contracts/src/contracts.test.ts#X1: every error code leads to one of the documented exit codes, and none to success',
     ],
-    note: 'run, resume, approve, diff, apply, undo, trace, gc, doctor, audit. Missing: the other commands.',
+    note: 'run, resume, approve, sessions, diff, apply, undo, trace, gc, init, config, doctor, audit, completion. Missing: the other commands.',
   },
   X2: open,
   X3: open,

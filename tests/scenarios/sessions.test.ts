@@ -182,7 +182,7 @@ test('A6 F7: kill -9 in apply and undo: the state is true, and the next command 
       const { state } = await json('sessions', 'last');
       if (state === 'applied') assert.equal(folderDigest(scenario.checkout), applied, `${command} ${at}`);
       else if (state === 'half applied') half += 1;
-      else assert.equal(folderDigest(scenario.checkout), before, `${command} ${at}: ${state}`);
+      else assert.equal(folderDigest(scenario.checkout), before, `${command} ${at}: ${String(state)}`);
     }
   }
   assert.ok(half > 0, 'some were killed half-way');
