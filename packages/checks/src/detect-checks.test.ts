@@ -77,6 +77,9 @@ test('borp runs the files of its patterns: the direct run names the same', async
     'test/*.test.js',
   ]);
   assert.deepEqual(await direct('c8 --100 borp --reporter=tap test/a.js'), ['test/a.js']);
+  const files = { 'a.test.js': '', 'test/b.test.mjs': '', 'test/helper.js': '', 'node_modules/c/c.test.js': '' };
+  const found = (await first({ ...scripts('standard && borp'), ...files }))?.directArgv;
+  assert.deepEqual(found, ['node', '--test', 'a.test.js', 'test/b.test.mjs']);
   const { framework, argv } = (await first(scripts('eslint . && borp && tstyche'))) ?? {};
   assert.deepEqual([framework, argv], ['node-test', ['npm', 'test']]);
 });
@@ -84,7 +87,7 @@ test('borp runs the files of its patterns: the direct run names the same', async
 test('files that an unknown runner is given are those of the direct run', async () => {
   const files = { 'test/a.test.js': "require('node:test')", 'test/helper.js': '' };
   const direct = async (script: string) => (await first({ ...scripts(script), ...files }))?.directArgv;
-  assert.deepEqual(await direct('runner --x "test/*.test.js" !test/b.test.js'), ['node', '--test', 'test/*.test.js']);
+  assert.deepEqual(await direct('runner --x "test/*.test.js" !test/b.test.js'), ['node', '--test', 'test/a.test.js']);
   assert.deepEqual(await direct('runner test/a.test.js'), ['node', '--test', 'test/a.test.js']);
   assert.deepEqual(await direct('runner'), ['node', '--test']);
 });

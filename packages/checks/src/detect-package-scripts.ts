@@ -1,4 +1,5 @@
 import type { Check, Framework } from '@capstan/contracts';
+import { expandPatterns } from './expand-patterns.ts';
 import {
   type PackageManager,
   type PackageManifest,
@@ -56,7 +57,7 @@ async function testCheck(
   const check = scriptCheck(manager, name, 'test', runner.framework);
   return {
     ...check,
-    directArgv: [...runner.argv],
+    directArgv: runner.ownGlobs ? await expandPatterns(reader, runner.argv) : [...runner.argv],
     ...(Object.keys(runner.environment).length > 0 ? { directEnvironment: { ...runner.environment } } : {}),
     ...(appendable ? { appendableArgv: appendableArgv(check, manager, name) } : {}),
   };
@@ -79,7 +80,8 @@ async function unresolvedCheck(
   name: string,
 ): Promise<Check> {
   if (name === 'test' && (await findNodeTestFile(reader, '.', 3)) !== undefined) {
-    const directArgv = ['node', '--test', ...namedTestFiles(manifest?.scripts[name] ?? '')];
+    const named = namedTestFiles(manifest?.scripts[name] ?? '');
+    const directArgv = ['node', '--test', ...(await expandPatterns(reader, named))];
     return { ...scriptCheck(manager, name, 'test', 'node-test'), directArgv };
   }
   const framework = dependencyFramework(manifest);
