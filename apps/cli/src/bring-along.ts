@@ -3,7 +3,14 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SandboxBind, SandboxKind, SessionStorage } from '@capstan/contracts';
 import { type OverlaySupport, removeUppers, tryOverlays } from '@capstan/sandbox';
-import { type CopyBounds, copyBounded, type IgnoredPath, placeInside, type SessionWorkspace } from '@capstan/workspace';
+import {
+  type CopyBounds,
+  copyBounded,
+  holdsSecrets,
+  type IgnoredPath,
+  placeInside,
+  type SessionWorkspace,
+} from '@capstan/workspace';
 import { outsidePackages } from './outside-packages.ts';
 
 /** Where a session's workspace lies inside the sandbox. */
@@ -14,7 +21,7 @@ const builtBounds: CopyBounds = { files: 5_000, bytes: 64 * 1024 * 1024 };
 /** Where overlays do not work, what was installed is copied up to this size. */
 const installedBounds: CopyBounds = { files: 40_000, bytes: 512 * 1024 * 1024 };
 
-type Way = 'overlay' | 'copy' | 'read';
+type Way = 'overlay' | 'copy' | 'read' | 'none';
 
 /** What git ignores in the checkout and a session's checks see nevertheless (requirement A6), and how. */
 export interface BroughtAlong {
@@ -32,6 +39,8 @@ interface Request {
   readonly workspace: SessionWorkspace;
   readonly sandboxKind: SandboxKind;
   readonly searchPath: string;
+  /** Tries overlays; for tests of machines that have none. */
+  readonly tryOverlays?: typeof tryOverlays;
 }
 
 /**
@@ -41,10 +50,12 @@ interface Request {
 export async function bringAlong(request: Request): Promise<BroughtAlong> {
   const { workspace, sandboxKind, searchPath } = request;
   const copied: string[] = [];
+  const withheld: string[] = [];
   const folders: IgnoredPath[] = [];
   for (const entry of await placed(await workspace.ignored(), workspace)) {
     if (await copyIntoTree(entry, workspace)) copied.push(entry.path);
-    else if (entry.type === 'folder') folders.push(entry);
+    else if (entry.type === 'folder' && !(await isWithheld(entry, workspace))) folders.push(entry);
+    else withheld.push(entry.path);
   }
   const outside = await outsidePackages(workspace.repository.root, folders);
   const place = join(workspace.folder, 'state');
@@ -52,7 +63,9 @@ export async function bringAlong(request: Request): Promise<BroughtAlong> {
   const lowers = folders.map(({ path }) => join(workspace.repository.root, path));
   const none = { kept: false, memory: false, detail: '' };
   const support =
-    lowers.length === 0 ? none : await tryOverlays({ kind: sandboxKind, searchPath, folder: place, lowers });
+    lowers.length === 0
+      ? none
+      : await (request.tryOverlays ?? tryOverlays)({ kind: sandboxKind, searchPath, folder: place, lowers });
   const laid: Laid[] = [];
   for (const { path, kind } of folders) laid.push(await lay(path, kind, support, workspace));
   return {
@@ -60,6 +73,7 @@ export async function bringAlong(request: Request): Promise<BroughtAlong> {
     trialBinds: [...laid.map(({ trial }) => trial), ...outside],
     overlays: support,
     folders: [
+      ...withheld.map((path) => ({ path, way: 'none' as const })),
       ...copied.map((path) => ({ path, way: 'copy' as const })),
       ...laid.map(({ path, way }) => ({ path, way })),
     ],
@@ -83,6 +97,11 @@ async function copyIntoTree({ path, kind, type }: IgnoredPath, workspace: Sessio
   const isThere = type === 'folder' ? (await readdir(to)).length > 0 : existsSync(to);
   const from = join(workspace.repository.root, path);
   return isThere || copyBounded(from, to, builtBounds, join(workspace.folder, 'copying'));
+}
+
+/** A large product may have taken settings with secrets in; a copy leaves them out, an overlay would show them. */
+async function isWithheld({ path, kind }: IgnoredPath, { repository }: SessionWorkspace): Promise<boolean> {
+  return kind === 'built' && (await holdsSecrets(join(repository.root, path)));
 }
 
 interface Laid {

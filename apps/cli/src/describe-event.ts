@@ -161,11 +161,12 @@ const wayWords = {
   overlay: 'what is written to it stays in the session',
   copy: 'a copy in the session',
   read: 'can be read, not written',
+  none: 'left out: it holds secrets',
 } as const;
 
 /** What git ignores and checks see: one line for each way. */
 function broughtText({ folders, detail }: BodyOf<'dependencies-ready'>): string[] {
-  const ways = (['overlay', 'copy', 'read'] as const).flatMap((way) => {
+  const ways = (['overlay', 'copy', 'read', 'none'] as const).flatMap((way) => {
     const paths = folders.filter((folder) => folder.way === way).map(({ path }) => path);
     const why = way === 'read' ? ` (${detail})` : '';
     return paths.length === 0 ? [] : [`${shortText(paths.join(', '), 60)}: ${wayWords[way]}${why}`];

@@ -3,6 +3,7 @@ export * from './check-run.ts';
 export * from './detect-checks.ts';
 export * from './old-node.ts';
 export { type CheckChoice, type CheckFocus, chooseChecks } from './packages/choose-checks.ts';
+export { packageReader } from './packages/package-reader.ts';
 export * from './plain-text.ts';
 export * from './read-report.ts';
 export * from './report-request.ts';

@@ -1,5 +1,6 @@
 import type { Check } from '@capstan/contracts';
 import { readPackageManifest } from './package-manifest.ts';
+import { packageReader } from './packages/package-reader.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
 /** A check that is run otherwise than the repository says, and what a reader has to know about that. */
@@ -17,7 +18,7 @@ const MANAGERS = new Set(['yarn', 'pnpm']);
 export async function withoutManager(reader: RepositoryReader, check: Check): Promise<SubstituteCheck | undefined> {
   const [manager = '', ...words] = check.argv;
   if (!MANAGERS.has(manager)) return undefined;
-  const scripts = (await readPackageManifest(reader))?.scripts ?? {};
+  const scripts = (await readPackageManifest(packageReader(reader, check.directory)))?.scripts ?? {};
   const name = words.at(-1) ?? '';
   if (!callsManagers(scripts, name)) {
     const argv = name === 'test' ? ['npm', 'test'] : ['npm', 'run', name];

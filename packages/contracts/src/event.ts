@@ -46,10 +46,14 @@ export const EventBody = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('dependencies-ready'),
-      folders: z.array(z.strictObject({ path: z.string(), way: z.enum(['overlay', 'copy', 'read']) })).readonly(),
+      folders: z
+        .array(z.strictObject({ path: z.string(), way: z.enum(['overlay', 'copy', 'read', 'none']) }))
+        .readonly(),
       detail: z.string(),
     })
-    .describe('What git ignores and checks see nevertheless: below an overlay, as a copy, or for reading only'),
+    .describe(
+      'What git ignores and checks see nevertheless: below an overlay, as a copy, for reading only, or not at all',
+    ),
   z
     .strictObject({ type: z.literal('checks-choose'), chosen: z.array(z.string()), left: z.array(z.string()) })
     .describe('Ids of the checks that the run goes by, and of those that none of these runs'),

@@ -7,6 +7,7 @@ export * from './files/index.ts';
 export { findRepository, type Repository } from './git/find-repository.ts';
 export type { IgnoredPath } from './ignored/choose-ignored.ts';
 export { type CopyBounds, copyBounded } from './ignored/copy-bounded.ts';
+export { holdsSecrets } from './ignored/holds-secrets.ts';
 export { placeInside } from './ignored/place-inside.ts';
 export type { OpenProgress } from './make-workspace.ts';
 export * from './paths/index.ts';

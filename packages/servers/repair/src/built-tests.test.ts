@@ -45,3 +45,32 @@ test('N3: a step before the tests, or one test of the bundle among others, is no
   assert.equal(await judge(t, 'npm run build && node --test test/', direct), false);
   assert.equal(await judge(t, 'node --test', { ...direct, 'test/b.test.js': testOf('../dist/cart.js') }), false);
 });
+
+test('N1: in a package of a monorepo, folders are those of the package', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'capstan-built-'));
+  t.after(() => rm(root, { recursive: true }));
+  const manifest = JSON.stringify({ name: 'cart', type: 'module', scripts: { test: 'node --test' } });
+  const files = {
+    'packages/built/package.json': manifest,
+    'packages/built/src/cart.js': source,
+    'packages/built/test/cart.test.js': testOf('../dist/cart.js'),
+    'packages/plain/package.json': manifest,
+    'packages/plain/src/cart.js': source,
+    'packages/plain/test/cart.test.js': testOf('../src/cart.js'),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const reader = workspaceReader(root);
+  const checks = await detectChecks(reader);
+  const modules = await readWorkspace(root);
+  const judged = await Promise.all(checks.map((check) => runsBuiltFiles(check, modules, reader)));
+  assert.deepEqual(
+    checks.map(({ directory }, index) => [directory, judged[index]]),
+    [
+      ['packages/built', true],
+      ['packages/plain', false],
+    ],
+  );
+});

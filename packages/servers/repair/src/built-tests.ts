@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { RepositoryReader } from '@capstan/checks';
+import { packageReader, type RepositoryReader } from '@capstan/checks';
 import type { Check } from '@capstan/contracts';
 import type { WorkspaceModules } from '@capstan/repair';
 
@@ -16,19 +16,22 @@ export async function runsBuiltFiles(
   modules: WorkspaceModules,
   reader: RepositoryReader,
 ): Promise<boolean> {
-  const generated = new Set([...GENERATED, ...ignoredNames((await reader.readText('.gitignore')) ?? '')]);
+  const own = packageReader(reader, check.directory);
+  const ignores = await Promise.all([reader.readText('.gitignore'), own.readText('.gitignore')]);
+  const generated = new Set([...GENERATED, ...ignores.flatMap((text) => ignoredNames(text ?? ''))]);
   const isGenerated = (path: string): boolean => generated.has(posix.normalize(path).split('/')[0] ?? '');
+  const inPackage = (path: string): string => posix.relative(check.directory, path);
   const paths = (check.directArgv ?? []).slice(1).filter(isPath);
   if (paths.length > 0 && paths.every(isGenerated)) return true;
-  const isBuiltEntry = await builtEntry(reader, isGenerated);
+  const isBuiltEntry = await builtEntry(own, isGenerated);
   const stems = new Set(modules.sources.map(({ path }) => path.replace(EXTENSION, '')));
   let built = false;
-  for (const { path, text } of modules.tests) {
+  for (const { path, text } of modules.tests.filter(({ path }) => !inPackage(path).startsWith('../'))) {
     for (const [, name = ''] of text.matchAll(IMPORT)) {
       const target = name.startsWith('.') ? posix.join(posix.dirname(path), name) : undefined;
       const stem = target?.replace(EXTENSION, '');
       if (stem !== undefined && (stems.has(stem) || stems.has(`${stem}/index`))) return false;
-      built ||= target === undefined ? isBuiltEntry(name) : isGenerated(target);
+      built ||= target === undefined ? isBuiltEntry(name) : isGenerated(inPackage(target));
     }
   }
   return built;
