@@ -46,6 +46,9 @@ test('X1: unknown commands, names of object members and unknown options are wron
     ['run', '--frobnicate', 'x'],
     ['diff'],
     ['audit', 'change'],
+    ['trace', 'session-1', 'page.html'],
+    ['approve', '--deny'],
+    ['approve', 'session-1', '7:0', '--all'],
   ]) {
     const { exitCode, error } = await run(...argv);
     assert.equal(exitCode, 2, argv.join(' '));

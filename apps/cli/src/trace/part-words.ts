@@ -28,6 +28,10 @@ export function partWords(part: TraceNode): PartWords {
       return words('workspace', `a copy with ${part.files} files`);
     case 'sandbox':
       return words('sandbox', part.detail);
+    case 'dependencies':
+      return words('ignored', part.folders.join(', '));
+    case 'checks':
+      return words('checks', part.chosen.join(', '), part.left.length > 0 ? `not run: ${part.left.join(', ')}` : '');
     case 'plan':
       return part.at > 0 ? words(`step ${part.at} of ${part.of}`, part.title) : words('plan', part.planner);
     case 'model':

@@ -16,6 +16,7 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.constantFrom(bodies.workspace, bodies.sandbox, bodies.plan, bodies.request, bodies.answer).map((make) => make()),
   fc.constantFrom(bodies.message, bodies.report, bodies.fail, bodies.verdict, bodies.diff).map((make) => make()),
   fc.constantFrom(bodies.apply, bodies.later).map((make) => make()),
+  fc.constantFrom(bodies.progress, bodies.dependencies, bodies.checks).map((make) => make()),
   callId.map(bodies.call),
   callId.map(bodies.snapshot),
   fc

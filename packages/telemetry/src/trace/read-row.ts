@@ -34,6 +34,9 @@ export function readRow(shape: TraceShape, { body, number }: EventRow, at: numbe
     case 'sandbox-ready':
       addSinceLast(shape, { kind: 'sandbox', detail: body.detail }, row);
       break;
+    case 'dependencies-ready':
+      addSinceLast(shape, { kind: 'dependencies', folders: body.folders.map(({ path }) => path) }, row);
+      break;
     case 'model-request':
       shape.step(at);
       shape.pending.model = { since: at, rows: [...claimModel(shape), number], request: body };
@@ -47,6 +50,7 @@ export function readRow(shape: TraceShape, { body, number }: EventRow, at: numbe
     case 'tool-result':
       addResult(shape, body, row);
       break;
+    case 'workspace-progress':
     case 'workspace-snapshot':
     case 'message-add':
       shape.step(at).rows.push(number);
@@ -89,6 +93,8 @@ function momentFacts(body: EventBody): [TraceFacts, TraceState?] {
       const title = body.steps[at]?.title ?? '';
       return [{ kind: 'plan', planner: body.planner, at: at + 1, of: body.steps.length, title }];
     }
+    case 'checks-choose':
+      return [{ kind: 'checks', chosen: body.chosen, left: body.left }];
     case 'check-report': {
       const { tests: _, ...report } = body.report;
       return [{ kind: 'check', phase: body.phase, report }, report.outcome === 'passed' ? 'done' : 'failed'];

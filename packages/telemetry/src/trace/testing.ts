@@ -21,6 +21,13 @@ export const bodies = {
   }),
   resume: (life: number): EventBody => ({ type: 'run-resume', runId: 'run-1', life }),
   workspace: (): EventBody => ({ type: 'workspace-open', baseTree: 'tree', files: 3 }),
+  progress: (): EventBody => ({ type: 'workspace-progress', phase: 'reading', files: 1_000 }),
+  dependencies: (): EventBody => ({
+    type: 'dependencies-ready',
+    folders: [{ path: 'node_modules', way: 'overlay' }],
+    detail: '',
+  }),
+  checks: (): EventBody => ({ type: 'checks-choose', chosen: ['npm:test'], left: ['npm:lint'] }),
   sandbox: (): EventBody => ({ type: 'sandbox-ready', containment: 'bubblewrap', detail: 'private root' }),
   enter: (node: string, step: number): EventBody => ({ type: 'node-enter', node, step }),
   plan: (): EventBody => ({ type: 'plan-update', planner: 'p', steps: [{ title: 'Propose', status: 'current' }] }),

@@ -41,6 +41,8 @@ export type TraceFacts =
   | { readonly kind: 'step'; readonly node: string; readonly step: number | null; readonly continued: boolean }
   | { readonly kind: 'workspace'; readonly files: number }
   | { readonly kind: 'sandbox'; readonly detail: string }
+  | { readonly kind: 'dependencies'; readonly folders: readonly string[] }
+  | { readonly kind: 'checks'; readonly chosen: readonly string[]; readonly left: readonly string[] }
   | {
       readonly kind: 'plan';
       readonly planner: string;
