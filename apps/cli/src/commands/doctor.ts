@@ -5,9 +5,10 @@ import { ExitCode } from '@capstan/contracts';
 import { preflight, toolchainFor } from '@capstan/sandbox';
 import { configFor } from '../config-for.ts';
 import { doctorDescription } from '../descriptions/doctor.ts';
+import { nameProgram } from '../name-program.ts';
 import type { Settings } from '../settings.ts';
 import { createStyle } from '../style.ts';
-import type { CommandContext } from '../terminal.ts';
+import type { CommandContext, Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import { checkoutAt } from './checkout-at.ts';
 import { configFindings } from './config-findings.ts';
@@ -34,19 +35,16 @@ export async function doctor(
   ];
   const broken = findings.some((finding) => finding.state === 'broken');
   if (options.json) terminal.out(`${JSON.stringify({ version: version(settings), works: !broken, findings })}\n`);
-  else printFindings(findings, terminal.out, createStyle(terminal.styled));
+  else printFindings(findings, terminal, settings.program);
   return broken ? ExitCode.environment : ExitCode.done;
 }
 
-function printFindings(
-  findings: readonly Finding[],
-  out: (text: string) => void,
-  style: ReturnType<typeof createStyle>,
-): void {
+function printFindings(findings: readonly Finding[], { out, styled }: Terminal, program: string): void {
+  const style = createStyle(styled);
   const paint = { works: style.good, missing: style.warn, broken: style.bad };
   for (const { part, state, detail, hint } of findings) {
     out(`${paint[state](state.padEnd(8))} ${part.padEnd(14)} ${detail}\n`);
-    if (hint) out(`${' '.repeat(24)}${hint}\n`);
+    if (hint) out(`${' '.repeat(24)}${nameProgram(hint, program)}\n`);
   }
 }
 
