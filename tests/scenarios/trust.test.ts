@@ -10,7 +10,7 @@ import { endingText } from './support/ending.ts';
 import { matchesGolden } from './support/golden.ts';
 import { inTerminal, needsTerminal } from './support/in-terminal.ts';
 import { needsSandbox } from './support/needs-sandbox.ts';
-import { installation, runCapstan } from './support/run-capstan.ts';
+import { installation, lastEvent, runCapstan } from './support/run-capstan.ts';
 
 const task = 'make the failing tests pass';
 const userFile = ({ home }: Scenario) => join(home, '.config', 'capstan', 'config.yaml');
@@ -80,6 +80,22 @@ test('--model is a yes for that run, --no-model sends nothing anywhere', needsSa
   assert.equal((await capstan('run', '--repo', scenario.checkout, task)).exitCode, 3, 'and for no other run');
   const both = await capstan('run', '--repo', scenario.checkout, '--model', 'x', '--no-model', task);
   assert.equal(both.exitCode, 2);
+});
+
+test('a run that was agreed to is not gone on with at another address elsewhere', async (t) => {
+  const scenario = exampleScenario(t);
+  const { model, url } = await modelElsewhere(t, scenario);
+  const args = ['run', '--json', '--strict', '--repo', scenario.checkout, '--model', 'scripted', task];
+  const waiting = await runCapstan(args, { home: scenario.home });
+  const session = String(lastEvent(waiting, 'run-end').sessionId);
+  const resumed = await runCapstan(['resume', '--json', session], {
+    home: scenario.home,
+    environment: { OPENAI_BASE_URL: `${url}/elsewhere` },
+  });
+  assert.equal(resumed.exitCode, 3);
+  const { failure } = lastEvent(resumed, 'run-end') as unknown as { failure: { code: string; message: string } };
+  assert.equal(failure.code, 'model-not-trusted');
+  assert.equal(model.requests().length, 0);
 });
 
 test('a terminal is asked, a no sends nothing, a yes is remembered', needsTerminal, async (t) => {

@@ -8,7 +8,7 @@ import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { createRedactor, secretsFromEnvironment } from '@capstan/telemetry';
 import { bringAlong, leaveBehind, reportBrought } from './bring-along.ts';
 import { configFor } from './config-for.ts';
-import { modelEndpoint } from './model-endpoint.ts';
+import { modelEndpoint, mustBeAt } from './model-endpoint.ts';
 import { officialServers } from './official-servers.ts';
 import { printable } from './printable.ts';
 import { serverLog } from './server-log.ts';
@@ -52,7 +52,7 @@ export async function compose(settings: Settings, context: CommandContext): Prom
     actor: settings.actor,
     containment,
     signal: context.signal,
-    openModel: async (name) => openModel(name, (await configFor(settings)).config, settings),
+    openModel: async (name, agreed) => openModel({ name, agreed }, (await configFor(settings)).config, settings),
     openGateway: async ({ session, workspace, task }) => {
       const { createGateway } = await import('@capstan/gateway');
       const config = await configOf(task.repository);
@@ -108,8 +108,14 @@ async function secrets(settings: Settings): Promise<string[]> {
   return key === undefined ? found : [...found, key];
 }
 
-async function openModel(name: string, config: Config, { environment }: Settings): Promise<ChatModel> {
+async function openModel({ name, agreed }: ModelWish, config: Config, { environment }: Settings): Promise<ChatModel> {
   const { createChatModel } = await import('@capstan/models');
-  const { url, key } = modelEndpoint(name, config, environment);
-  return createChatModel({ name, baseUrl: url, apiKey: key ?? 'none', random: Math.random });
+  const endpoint = modelEndpoint(name, config, environment);
+  if (agreed !== undefined) mustBeAt(agreed, endpoint);
+  return createChatModel({ name, baseUrl: endpoint.url, apiKey: endpoint.key ?? 'none', random: Math.random });
+}
+
+interface ModelWish {
+  readonly name: string;
+  readonly agreed: string | undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findModelEndpoint, modelEndpoint } from './model-endpoint.ts';
+import { findModelEndpoint, modelEndpoint, mustBeAt } from './model-endpoint.ts';
 
 const at = (url: string | undefined, environment: Record<string, string> = {}) =>
   findModelEndpoint({ model: { url, keyVariable: 'OPENAI_API_KEY' } }, environment);
@@ -43,4 +43,14 @@ test('only this machine is loopback, however the address is written', () => {
 
 test('passwords and parameters of an address are not shown', () => {
   assert.equal(at('https://ann:hunter2@example.org/v1?key=hunter2#x')?.shown, 'https://example.org/v1');
+});
+
+test('a run goes on with the address that was agreed to, or on this machine, and nowhere else', () => {
+  const now = (url: string) => modelEndpoint('m', { model: { url, keyVariable: 'K' } }, {});
+  mustBeAt('https://example.org/v1', now('https://example.org/v1/'));
+  mustBeAt('https://example.org/v1', now('http://127.0.0.1:1/v1'));
+  for (const url of ['https://example.org/v2', 'http://example.org/v1', 'https://other.example/v1']) {
+    assert.throws(() => mustBeAt('https://example.org/v1', now(url)), { code: 'model-not-trusted' });
+  }
+  assert.throws(() => mustBeAt('http://127.0.0.1:1/v1', now('https://example.org')), { code: 'model-not-trusted' });
 });

@@ -44,6 +44,15 @@ export function modelEndpoint(
   });
 }
 
+/** Code of a run goes where a person agreed to, also when the run is gone on with. Throws `model-not-trusted`. */
+export function mustBeAt(agreed: string, { isLoopback, shown }: ModelEndpoint): void {
+  if (isLoopback || shown === agreed) return;
+  const message = `This run was agreed to with a model at ${agreed}, and now ${shown} is configured.`;
+  throw new CapstanError('model-not-trusted', message, {
+    hint: 'Configure that address again and resume, or start a new run: capstan run --help.',
+  });
+}
+
 /** Names that are looked up count only where every resolver agrees on them. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -34,6 +34,10 @@ export const Task = z.strictObject({
     .describe('Folder of the checkout that the user named, relative to its top; absent for the whole'),
   planner: PlannerName,
   model: z.string().optional().describe('Name of the chat model, when the planner is `model`'),
+  modelEndpoint: z
+    .string()
+    .optional()
+    .describe('Where the model was when a person agreed to this run: code of the checkout goes nowhere else'),
   apply: z.boolean().describe('A recorded grant to apply the diff to the checkout at the end of this run'),
   approvals: z.enum(['contained', 'strict']).default('contained').describe('`strict` asks for every write'),
   budget: Budget,

@@ -6,7 +6,7 @@ import { leaseMilliseconds } from './keep-lease.ts';
 
 /** Second hop: a session with its lease, a run, and the first event in the log before anything happens. */
 export async function admitRun(task: Task, deps: OrchestrationDeps): Promise<RunEnd> {
-  if (task.model !== undefined) await deps.openModel(task.model);
+  if (task.model !== undefined) await deps.openModel(task.model, task.modelEndpoint);
   const sessionId = deps.ids.next('session');
   await deps.storage.createSession({
     sessionId,

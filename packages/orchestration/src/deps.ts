@@ -43,8 +43,11 @@ export interface OrchestrationDeps {
   /** Which way code of a repository is contained on this machine, after trying it. */
   containment(repository: string): Promise<{ readonly kind: string; readonly detail: string }>;
   openGateway(request: GatewayRequest): Promise<SessionGateway>;
-  /** Throws `no-model` when no model of that name is configured. */
-  openModel(name: string): Promise<ChatModel>;
+  /**
+   * Throws `no-model` when no model of that name is configured, and `model-not-trusted` when it is neither on this machine
+   * nor where it was when a person agreed to the run.
+   */
+  openModel(name: string, agreed: string | undefined): Promise<ChatModel>;
   /**
    * Asks a reachable person; undefined when nobody can be asked: the session then waits. The signal is aborted when
    * somebody has answered elsewhere: it then gives undefined at once.

@@ -78,7 +78,7 @@ async function work(life: Life): Promise<RunEnd> {
   const workspace = await openWorkspace(life);
   const { kind, detail } = await deps.containment(run.task.repository);
   await session.events.append(`sandbox-ready:${kind}`, { type: 'sandbox-ready', containment: kind, detail });
-  const model = run.task.model === undefined ? undefined : await deps.openModel(run.task.model);
+  const model = run.task.model === undefined ? undefined : await deps.openModel(run.task.model, run.task.modelEndpoint);
   const gateway = await deps.openGateway({ session, workspace, task: run.task });
   const stopPreparing = workspace.prepareNext();
   try {

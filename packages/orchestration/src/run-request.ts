@@ -7,6 +7,8 @@ export const RunRequest = z.strictObject({
   repository: z.string().min(1),
   /** Name of a chat model; without one the planner is test-guided repair. */
   model: z.string().min(1).optional(),
+  /** Where that model is, as a person agreed to it. */
+  modelEndpoint: z.string().min(1).optional(),
   apply: z.boolean().default(false),
   /** `typed` by a person, or `external`: from CI, an issue, an attachment. */
   source: z.enum(['typed', 'external']).default('typed'),
@@ -22,7 +24,7 @@ export type RunRequest = z.input<typeof RunRequest>;
 export function parseTask(raw: RunRequest, repositoryRoot: string, folder = ''): Task {
   const request = RunRequest.safeParse(raw);
   if (!request.success) throw usage(z.prettifyError(request.error));
-  const { text, model, apply, source, approvals, budget } = request.data;
+  const { text, model, modelEndpoint, apply, source, approvals, budget } = request.data;
   if (text.trim() === '') {
     throw new CapstanError('empty-task', 'The task is empty.', {
       hint: 'Say what to do, for example: capstan run --repo PATH "make the failing tests pass".',
@@ -36,6 +38,7 @@ export function parseTask(raw: RunRequest, repositoryRoot: string, folder = ''):
     ...(folder === '' ? {} : { folder }),
     planner,
     ...(model === undefined ? {} : { model }),
+    ...(modelEndpoint === undefined ? {} : { modelEndpoint }),
     apply,
     approvals,
     budget: Budget.parse(budget),

@@ -6,7 +6,7 @@ import { findRepository } from '@capstan/workspace';
 import { configFor } from '../config-for.ts';
 import { confirmModel } from '../confirm-model.ts';
 import { runDescription } from '../descriptions/run.ts';
-import { modelEndpoint } from '../model-endpoint.ts';
+import { type ModelEndpoint, modelEndpoint } from '../model-endpoint.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandContext } from '../terminal.ts';
 import { driveAndFollow } from './drive-and-follow.ts';
@@ -36,7 +36,7 @@ async function requestOf(args: readonly string[], settings: Settings, context: C
   return {
     text: operands.task,
     repository: root,
-    ...(model === undefined ? {} : { model }),
+    ...(model === undefined ? {} : { model: model.name, modelEndpoint: model.endpoint.shown }),
     apply: options.apply,
     source: options.external ? 'external' : 'typed',
     approvals,
@@ -69,11 +69,11 @@ async function chosenModel(
   { config, keys }: LoadedConfig,
   settings: Settings,
   context: CommandContext,
-): Promise<string | undefined> {
+): Promise<{ readonly name: string; readonly endpoint: ModelEndpoint } | undefined> {
   const { name } = config.model;
   if (name === undefined) return undefined;
   const endpoint = modelEndpoint(name, config, settings.environment);
   const isNamedHere = keys.get('model.name')?.origins.some(({ kind }) => kind === 'flag');
   if (!isNamedHere) await confirmModel({ repository, model: name, endpoint }, settings, context);
-  return name;
+  return { name, endpoint };
 }
