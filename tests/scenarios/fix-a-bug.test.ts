@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { exampleScenario, folderDigest } from './support/checkouts.ts';
+import { eventShapes } from './support/event-shapes.ts';
 import { matchesGolden } from './support/golden.ts';
 import { needsSandbox } from './support/needs-sandbox.ts';
 import { processesNaming, untilNone } from './support/processes.ts';
-import { type Event, lastEvent, runCapstan } from './support/run-capstan.ts';
+import { lastEvent, runCapstan } from './support/run-capstan.ts';
 
 test(
   'N1 A1 A6: with no key, two bugs of the example become a verified diff, and apply brings it over',
@@ -23,7 +24,7 @@ test(
     const { verdict, fixed, broken } = end.verification as { verdict: string; fixed: string[]; broken: string[] };
     assert.deepEqual([verdict, fixed.length, broken.length], ['verified', 4, 0]);
     assert.equal(folderDigest(scenario.checkout), before, 'untouched until apply');
-    matchesGolden('event-stream-repair', stream(finished.events));
+    matchesGolden('events/repair-done', eventShapes(finished.events));
     const shown = await runCapstan(['diff', String(end.sessionId)], { home: scenario.home });
     assert.equal(shown.stdout, lastEvent(finished, 'diff-ready').diff);
     const applied = await runCapstan(['apply', String(end.sessionId)], { home: scenario.home });
@@ -59,27 +60,3 @@ test('S3: resuming a run that has ended reports it again and runs nothing', need
   assert.deepEqual(lastEvent(again, 'run-end').verification, end.verification);
   assert.equal(again.events.length, first.events.length, 'no row was added');
 });
-
-/** What happened, in order, without what differs from run to run. */
-function stream(events: readonly Event[]): string {
-  return `${events.map(line).join('\n')}\n`;
-}
-
-function line(event: Event): string {
-  switch (event.type) {
-    case 'node-enter':
-      return `node-enter ${String(event.node)}`;
-    case 'tool-call':
-      return `tool-call ${(event.call as { name: string }).name}`;
-    case 'tool-result':
-      return `tool-result ${(event.outcome as { kind: string }).kind}`;
-    case 'check-report':
-      return `check-report ${String(event.phase)} ${(event.report as { passed: number }).passed} passed`;
-    case 'plan-update':
-      return `plan-update ${(event.steps as { status: string }[]).map((step) => step.status).join(' ')}`;
-    case 'run-end':
-      return `run-end ${String(event.status)} ${String(event.exitCode)}`;
-    default:
-      return event.type;
-  }
-}

@@ -7,6 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { startScriptedModel } from '@capstan/models';
 import { exampleScenario, folderDigest, type Scenario } from './support/checkouts.ts';
+import { eventShapes } from './support/event-shapes.ts';
+import { matchesGolden } from './support/golden.ts';
 import { needsSandbox } from './support/needs-sandbox.ts';
 import { type Finished, installation, lastEvent, runCapstan } from './support/run-capstan.ts';
 
@@ -43,6 +45,7 @@ test('A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is 
   const diff = String(lastEvent(finished, 'diff-ready').diff);
   assert.match(diff, /\+ {2}return first\.start < second\.end/);
   assert.match(diff, /\+ {4}cursor = Math\.max\(cursor, end\)/);
+  matchesGolden('events/model-done', eventShapes(finished.events));
   assert.equal(model.requests().length, 5, 'one request a turn, none repeated');
   assert.equal(folderDigest(scenario.checkout), before, 'A6: the checkout is untouched until it is applied');
   const applied = await runCapstan(['apply', String(end.sessionId)], { home: scenario.home });
