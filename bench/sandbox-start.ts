@@ -1,6 +1,6 @@
 /**
  * What a sandbox costs at its start: `node bench/sandbox-start.ts [rounds]`. Starts /bin/true bare and in each way of
- * containment, in turn, and prints the median wall time and, per start, the CPU time of everything that was started.
+ * containment, with and without an overlay, in turn, and prints the median wall time and, per start, the CPU time of everything that was started.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,6 +37,8 @@ for (const { kind, works } of [...tried, ...utilLinux.tried]) {
   if (!works) continue;
   const runner = createSandboxRunner({ kind, searchPath });
   ways[kind] = () => runner.run({ argv, profile });
+  const overlay = { from: process.cwd(), to: '/workspace', access: 'overlay' as const };
+  ways[`${kind}, overlay`] = () => runner.run({ argv, profile: { ...profile, binds: [...toolchain.binds, overlay] } });
 }
 
 const times = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
@@ -58,7 +60,7 @@ const quantile = (values: readonly number[], part: number): number =>
 for (const [name, values] of times) {
   const over = quantile(values, 0.5) - quantile(times.get('bare') ?? [], 0.5);
   console.log(
-    `${name.padEnd(12)} median ${quantile(values, 0.5).toFixed(1)} ms (+${over.toFixed(1)}), least ${quantile(values, 0).toFixed(1)}, ` +
+    `${name.padEnd(20)} median ${quantile(values, 0.5).toFixed(1)} ms (+${over.toFixed(1)}), least ${quantile(values, 0).toFixed(1)}, ` +
       `p90 ${quantile(values, 0.9).toFixed(1)}, CPU ${((cpu.get(name) ?? 0) / rounds).toFixed(1)} ms`,
   );
 }

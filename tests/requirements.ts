@@ -28,6 +28,8 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     tests: [
       'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
       'apps/cli/src/describe-event.test.ts#A4: a claim that no call supports is pointed out',
+      'tests/scenarios/monorepo.test.ts#A4: naming a package means its tests, and what is not run is told',
+      'packages/checks/src/detect-packages.test.ts#A4: ids are stable and distinct, and fifty packages are the most',
     ],
     note: 'Missing: claims are judged by rules for English and Chinese sentences only.',
   },
@@ -42,9 +44,12 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
       'tests/scenarios/fix-a-bug.test.ts#A6 G6: --apply applies a verified diff, and says so',
       'packages/workspace/src/apply-changes.test.ts#A6: a checkout that moved on elsewhere is merged',
       'packages/workspace/src/changes/undo-identity.test.ts#A6: apply and then undo is the identity, and what the user does elsewhere in between stays',
+      'tests/scenarios/dependencies.test.ts#A6: a suite that writes into a package of node_modules and reads it back',
+      'tests/scenarios/dependencies.test.ts#A6: a suite that builds into an ignored dist, and one that imports what was built before',
+      'packages/sandbox/src/overlays.test.ts#A6: what is written in memory is gone with the command',
       'tests/scenarios/sessions.test.ts#A6 F7: kill -9 in apply and undo: the state is true, and the next command settles it',
     ],
-    note: 'Missing: writes to bound dependency folders.',
+    note: 'Where overlays do not work, folders that are too large to copy can only be read.',
   },
   A7: {
     status: 'partly',
@@ -95,6 +100,7 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     status: 'partly',
     tests: [
       'tests/scenarios/fix-a-bug.test.ts#N1 A1 A6: with no key, two bugs of the example become a verified diff, and apply brings it over',
+      'tests/scenarios/monorepo.test.ts#A4 N1: a bug in one package, shown by the tests of another, is mended where it is',
       'packages/agent/src/classify-task.test.ts#N1: only a task about failing tests is done where none fails',
       'packages/agent/src/classify-phrasings.test.ts#N1: what is not to be done is not asked for: no repair and no change comes of it',
     ],
