@@ -54,7 +54,9 @@ test('a diff that changes something says how to apply it; nothing changed, nothi
   };
   assert.ok(lines(withFiles).includes('  Apply it:  bin/capstan apply session-1'));
   assert.ok(!lines({ ...withFiles, files: [] }).some((line) => line.includes('Apply')));
-  assert.ok(!lines({ ...withFiles, applied: true }).some((line) => line.includes('Apply it')));
+  const applied = lines({ ...withFiles, applied: true });
+  assert.ok(!applied.some((line) => line.includes('Apply it')));
+  assert.ok(applied.includes('  Take it back:  bin/capstan undo session-1'));
 });
 
 test('A4: a claim that no call supports is pointed out', () => {

@@ -144,6 +144,7 @@ function endText(end: BodyOf<'run-end'>, style: Style, program: string): string[
   );
   if (end.status === 'done' && !end.applied && end.files.length > 0)
     lines.push(`  Apply it:  ${program} apply ${end.sessionId}`);
+  if (end.applied && end.files.length > 0) lines.push(`  Take it back:  ${program} undo ${end.sessionId}`);
   return lines;
 }
 

@@ -24,7 +24,10 @@ export async function apply(args: readonly string[], settings: Settings, context
     }
     const files = outcome.kind === 'applied' ? outcome.files : [];
     if (options.json) terminal.out(`${JSON.stringify({ session, outcome: outcome.kind, repository, files })}\n`);
-    else terminal.out(`${printable(sentence(outcome.kind, repository, files))}\n`);
+    else {
+      terminal.out(`${printable(sentence(outcome.kind, repository, files))}\n`);
+      if (outcome.kind === 'applied') terminal.out(`  Take it back:  ${settings.program} undo ${session}\n`);
+    }
     return ExitCode.done;
   } finally {
     await composition.close();
