@@ -10,6 +10,7 @@ import { partWords } from './part-words.ts';
 const widthElsewhere = 160;
 const narrowest = 60;
 const longestText = 120;
+const longestHint = 300;
 
 /** A trace as lines for people: a tree, with when each part began, how long it took, and its share of the work. */
 export function traceLines(trace: TraceNode, style: Style, program: string, columns = widthElsewhere): string[] {
@@ -44,8 +45,16 @@ function headLines(trace: TraceNode, width: number, style: Style, program: strin
 export function stateWords(trace: TraceNode, program: string): string[] {
   const id = trace.kind === 'session' ? trace.sessionId : '';
   if (trace.state === 'open') return ['it goes on'];
-  if (trace.state === 'waiting') return [nameProgram(`it waits for a person: capstan approve ${id}`, program)];
+  if (trace.state === 'waiting') {
+    const hint = lastEnd(trace)?.failure?.hint ?? `See what to do: capstan sessions ${id}`;
+    return [nameProgram(`it waits for a person. ${printable(shortText(hint, longestHint))}`, program)];
+  }
   return trace.state === 'cut-off' ? [nameProgram(`no process drives it: capstan resume ${id}`, program)] : [];
+}
+
+function lastEnd(part: TraceNode): Extract<TraceNode, { kind: 'end' }> | undefined {
+  if (part.kind === 'end') return part;
+  return part.children.map(lastEnd).findLast((end) => end !== undefined);
 }
 
 interface Place {

@@ -216,6 +216,24 @@ test('A12: an answer that came while no process ran ends the waiting; what follo
   assert.deepEqual([trace.workMs, trace.waitMs, trace.idleMs], [31, 5_009, 3_000]);
 });
 
+test('a run that ended with a diff to be looked at waits for a person, and its steps are done', () => {
+  const trace = buildTrace(
+    rowsOf(
+      [0, bodies.start()],
+      [0, bodies.enter('done', 0)],
+      [10, bodies.end('waiting', 'held-for-review')],
+      [5_010, bodies.apply()],
+    ),
+  );
+  assert.deepEqual(outline(trace).slice(2), [
+    '    life 1 0-10 waiting',
+    '      done 0-10 done',
+    '      end 10-10 waiting',
+    '    gap (person) 10-5010 waiting',
+    '    apply 5010-5010 done',
+  ]);
+});
+
 test('a run that goes on: what is being done lasts until now, and what has not begun is planned', () => {
   const log = rowsOf(
     [0, bodies.start()],

@@ -179,12 +179,17 @@ function addApproval(shape: TraceShape, body: BodyOf<'approval-answer'>, { at, n
 
 function endRun(shape: TraceShape, body: BodyOf<'run-end'>, { at, number }: TimedRow): void {
   const isStopped = body.failure?.code === 'stopped';
-  const isAsking = body.status === 'waiting' && shape.pending.approvals.length > 0 && !isStopped;
-  const steps = isAsking ? 'waiting' : isStopped || body.status === 'failed' ? 'cut-off' : 'done';
+  const isWaiting = body.status === 'waiting' && !isStopped;
+  const steps =
+    isWaiting && shape.pending.approvals.length > 0
+      ? 'waiting'
+      : isStopped || body.status === 'failed'
+        ? 'cut-off'
+        : 'done';
   const life = isStopped ? 'cut-off' : body.status === 'done' || body.status === 'waiting' ? body.status : 'failed';
   shape.endSteps(at, steps);
   shape.addToLife(endFacts(body), at, life, [number]);
-  shape.endLife(at, life, isAsking ? 'person' : 'idle');
+  shape.endLife(at, life, isWaiting ? 'person' : 'idle');
 }
 
 function endFacts({ status, exitCode, failure, verification, usage }: BodyOf<'run-end'>): EndFacts {
