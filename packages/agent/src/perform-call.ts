@@ -66,10 +66,11 @@ async function callWithRetries(call: ToolCall, { deps, input, deadline }: NodeCo
 function throwFault(outcome: CallOutcome): void {
   const failure = failureOf(outcome);
   const fault = failure === undefined ? undefined : faultOfFailure(failure);
-  if (fault?.level !== 'retryable') return;
-  const { message, hint, level, code } = fault;
-  const cause = Object.assign(new Error(failure?.message ?? message), { code });
-  throw new CapstanError('storage-failed', message, { level, hint, cause });
+  if (failure === undefined || fault?.level !== 'retryable') return;
+  const { hint, level, code } = fault;
+  // Without a place in the sentence, whoever catches it names one.
+  const cause = failure.message === fault.message ? Object.assign(new Error(failure.message), { code }) : undefined;
+  throw new CapstanError('storage-failed', failure.message, { level, hint, cause });
 }
 
 /** A call that needs a yes waits for one; where the answer was no, or came to nothing in time, it is denied. */

@@ -47,11 +47,18 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** The fault that a thrown value stands for; undefined when it is of another kind. */
 export function systemFault(thrown: unknown): SystemFault | undefined {
-  if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return undefined;
-  const kind = Object.hasOwn(kinds, thrown.code) ? kinds[thrown.code] : undefined;
-  if (kind === undefined) return undefined;
+  if (!(thrown instanceof Error)) return undefined;
+  const code = codeOf(thrown);
+  const kind = code !== undefined && Object.hasOwn(kinds, code) ? kinds[code] : undefined;
+  if (code === undefined || kind === undefined) return undefined;
   const path = 'path' in thrown && typeof thrown.path === 'string' ? { path: thrown.path } : {};
-  return { code: thrown.code, ...kind, ...path };
+  return { code, ...kind, ...path };
+}
+
+function codeOf(thrown: Error): string | undefined {
+  // Node's module loader says it in words.
+  if (thrown.message.includes('too many open files')) return 'EMFILE';
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
 /** The same for a failure that came from another process as a value: known by its sentence. */
@@ -63,8 +70,6 @@ export function faultOfFailure({
   readonly message: string;
 }): SystemFault | undefined {
   if (code !== 'storage-failed') return undefined;
-  const found = Object.entries(kinds).find(
-    ([, kind]) => message === kind.message || message.startsWith(`${kind.message}: `),
-  );
+  const found = Object.entries(kinds).find(([, kind]) => message.startsWith(kind.message));
   return found === undefined ? undefined : { code: found[0], ...found[1] };
 }
