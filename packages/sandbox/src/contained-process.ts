@@ -81,22 +81,29 @@ interface Exit {
 
 /** The end of the launcher, which is the end of everything in the sandbox, and of the guard beside it. */
 async function exitOf(child: ChildProcess): Promise<Exit> {
-  const extra = child.stdio as readonly (Duplex | null | undefined)[];
-  const lifeline = extra[descriptors.lifeline];
-  lifeline?.on('error', () => lifeline.destroy()).resume();
-  const exit = await new Promise<Exit>((resolve) => {
+  // First of all: a process that could not be started has no streams.
+  const ended = new Promise<Exit>((resolve) => {
     child.once('error', (cause) => resolve({ exitCode: null, signal: null, error: cause.message }));
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal, error: undefined }));
   });
+  const extra = streamsOf(child);
+  const lifeline = extra[descriptors.lifeline];
+  lifeline?.on('error', () => lifeline.destroy()).resume();
+  const exit = await ended;
   lifeline?.end();
   if (exit.error === undefined) await drained([child.stdout, child.stderr, extra[descriptors.status], lifeline]);
-  for (const stream of child.stdio) stream?.destroy();
+  for (const stream of extra) stream?.destroy();
   return exit;
+}
+
+/** None where the process could not be started because too many files are open. */
+function streamsOf(child: ChildProcess): readonly (Duplex | null | undefined)[] {
+  return (child.stdio as readonly (Duplex | null | undefined)[] | undefined) ?? [];
 }
 
 /** Gives the first process its word once it is set up, if it is still wanted; false when the command was not reached. */
 async function letStart(child: ChildProcess, wanted: () => boolean): Promise<boolean> {
-  const status = (child.stdio as readonly (Duplex | null | undefined)[])[descriptors.status];
+  const status = streamsOf(child)[descriptors.status];
   if (status === null || status === undefined) return false;
   status.on('error', () => status.destroy());
   const ready = await new Promise<boolean>((resolve) => {
@@ -143,7 +150,7 @@ export async function runContained(
   const child = open(launch, command.input !== undefined);
   const stdout = collect(child, 'stdout', command);
   const stderr = collect(child, 'stderr', command);
-  const extra = child.stdio as readonly (Duplex | null | undefined)[];
+  const extra = streamsOf(child);
   feed(child.stdin, command.input);
   if (launch.filter !== undefined) feed(extra[descriptors.filter], launch.filter);
   const { stop, why, end } = makeStop(child);

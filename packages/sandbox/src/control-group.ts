@@ -162,8 +162,9 @@ async function canEnter(group: ControlGroup): Promise<boolean> {
   const stdio: ['pipe', 'ignore', 'ignore'] = ['pipe', 'ignore', 'ignore'];
   const child = spawn('/bin/sh', ['-c', 'read line'], { stdio, env: {}, detached: true });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.stdin.on('error', () => child.stdin.destroy());
+  // Before its streams are touched: a process that could not be started may have none.
   await once(child, 'spawn');
+  child.stdin.on('error', () => child.stdin.destroy());
   const entered = await group.enter(child.pid ?? 0).then(
     () => true,
     () => false,

@@ -64,6 +64,8 @@ export class ServerProcess implements Transport {
       child.once('close', () => resolve());
       child.once('error', () => resolve());
     });
+    // Too many open files: then there are no streams, and this throws.
+    if (child.pid === undefined) await once(child, 'spawn');
     this.#listen(child, child.stdin, child.stdout, child.stderr);
     await once(child, 'spawn');
   }
