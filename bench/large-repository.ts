@@ -11,13 +11,16 @@ const words =
 /** Makes a git checkout with `count` committed files in `root` and returns their bytes in all. */
 export function makeLargeRepository(root: string, count: number, searchPath: string): number {
   const random = generator(20_260_730);
+  const text = source(random, 4_000_000);
   let bytes = 0;
   for (let at = 0; at < count; at += 1) {
     const folder = join(root, `part-${at % 20}`, `module-${Math.floor(at / 20) % 50}`);
     if (at < 1_000) mkdirSync(folder, { recursive: true });
-    const text = source(random, sizeOf(random));
-    bytes += text.length;
-    writeFileSync(join(folder, `file-${at}.ts`), text);
+    const size = sizeOf(random);
+    const from = Math.floor(random() * (text.length - size));
+    const content = `// ${at}\n${text.slice(from, from + size)}`;
+    bytes += content.length;
+    writeFileSync(join(folder, `file-${at}.ts`), content);
   }
   for (const args of [
     ['init', '-q', '-b', 'main'],

@@ -1,5 +1,5 @@
 /**
- * What a session's workspace costs on a large repository: `node bench/workspace.ts [--files 20000] [--sessions 0]`.
+ * What a session's workspace costs on a large repository: `node bench/workspace.ts [--files 20000] [--rounds 3] [--sessions 0]`.
  * Times to open one cold and warm, to checkpoint, to diff, to restore; disk used. In the same run, as a base: cp -a,
  * git clone --shared and git worktree add of the same repository. With --sessions N: disk after N sessions, parked and gone.
  */
@@ -14,7 +14,11 @@ import { WorkspacePool } from '../packages/workspace/src/pool/workspace-pool.ts'
 import { makeLargeRepository } from './large-repository.ts';
 
 const { values } = parseArgs({
-  options: { files: { type: 'string', default: '20000' }, sessions: { type: 'string', default: '0' } },
+  options: {
+    files: { type: 'string', default: '20000' },
+    sessions: { type: 'string', default: '0' },
+    rounds: { type: 'string', default: '3' },
+  },
 });
 const files = Number(values.files);
 const sessions = Number(values.sessions);
@@ -30,19 +34,34 @@ function cpuMilliseconds(): number {
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field) * 10, 0);
 }
 
-let reference: number | undefined;
+const walls = new Map<string, number[]>();
+const cpus = new Map<string, number[]>();
 
+/** Does the work, and notes how long it took under that name. */
 async function measure<Result>(name: string, work: () => Result | Promise<Result>): Promise<Result> {
   const [wall, cpu] = [performance.now(), cpuMilliseconds()];
   const result = await work();
-  const took = performance.now() - wall;
-  if (name === 'git clone --shared') reference = took;
-  const ratio = reference === undefined ? '' : `  ${(took / reference).toFixed(2)} x`;
-  console.log(
-    `${name.padEnd(38)} ${took.toFixed(0).padStart(7)} ms  CPU ${String(cpuMilliseconds() - cpu).padStart(6)} ms${ratio}`,
-  );
+  walls.set(name, [...(walls.get(name) ?? []), performance.now() - wall]);
+  cpus.set(name, [...(cpus.get(name) ?? []), cpuMilliseconds() - cpu]);
   return result;
 }
+
+function median(values: readonly number[] = []): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Medians of all rounds, and their ratios to the base that comes closest: files of the same number, objects shared. */
+function report(): void {
+  const [wallBase, cpuBase] = [median(walls.get(baseName)), median(cpus.get(baseName))];
+  for (const [name, times] of walls) {
+    const [wall, cpu] = [median(times), median(cpus.get(name))];
+    const columns = [`${wall.toFixed(0).padStart(7)} ms`, `${(wall / wallBase).toFixed(2).padStart(6)} x`];
+    columns.push(`CPU ${cpu.toFixed(0).padStart(6)} ms`, `${(cpu / cpuBase).toFixed(2).padStart(6)} x`);
+    console.log(`${name.padEnd(40)} ${columns.join('  ')}`);
+  }
+}
+
+const baseName = 'base: git clone --shared';
 
 function git(...args: string[]): void {
   execFileSync('git', args, { cwd: root, stdio: 'ignore', env: { PATH: searchPath, HOME: base } });
@@ -63,9 +82,9 @@ async function prepare(workspace: SessionWorkspace): Promise<void> {
 }
 
 async function bases(): Promise<void> {
-  await measure('git clone --shared', () => git('clone', '-q', '--shared', root, join(base, 'clone')));
-  await measure('git worktree add', () => git('worktree', 'add', '-q', '--detach', join(base, 'worktree')));
-  await measure('cp -a', () => execFileSync('cp', ['-a', root, join(base, 'copy')]));
+  await measure(baseName, () => git('clone', '-q', '--shared', root, join(base, 'clone')));
+  await measure('base: git worktree add', () => git('worktree', 'add', '-q', '--detach', join(base, 'worktree')));
+  await measure('base: cp -a', () => execFileSync('cp', ['-a', root, join(base, 'copy')]));
   for (const name of ['clone', 'worktree', 'copy']) rmSync(join(base, name), { recursive: true });
   git('worktree', 'prune');
 }
@@ -77,6 +96,23 @@ async function steps(workspace: SessionWorkspace): Promise<void> {
   await measure('checkpoint after one edit', () => workspace.snapshot());
   await measure('diff of one edit', () => workspace.diff());
   await measure('restore of one edit', () => workspace.restore(tree));
+}
+
+/** Everything once, from no pool at all. */
+async function oneRound(): Promise<void> {
+  await bases();
+  const first = await measure('open cold', () => open('first'));
+  await steps(first);
+  if (!walls.has('open warm')) {
+    console.log(`disk: copy ${disk('first/tree')}, session's git folder and pool ${disk('first/git', 'pool')}`);
+  }
+  await measure('open, content known, no copy made ahead', () => open('second'));
+  await measure('make a copy ahead (in the background)', () => prepare(first));
+  await measure('open warm', () => open('third'));
+  await prepare(first);
+  appendFileSync(join(root, edited), '// moved on\n');
+  await measure('open warm after an edit in the checkout', () => open('fourth'));
+  for (const name of ['first', 'second', 'third', 'fourth', 'pool']) rmSync(join(base, name), { recursive: true });
 }
 
 async function many(): Promise<void> {
@@ -103,17 +139,8 @@ try {
   mkdirSync(root);
   const bytes = makeLargeRepository(root, files, searchPath);
   console.log(`${files} files, ${(bytes / 1024 ** 2).toFixed(0)} MB; its .git ${disk('repository/.git')}`);
-  await bases();
-  const first = await measure('open cold', () => open('first'));
-  await steps(first);
-  console.log(`disk: copy ${disk('first/tree')}, session's git folder and pool ${disk('first/git', 'pool')}`);
-  await measure('open, nothing made ahead', () => open('second'));
-  await measure('make a copy ahead (in the background)', () => prepare(first));
-  await measure('open warm', () => open('third'));
-  await prepare(first);
-  appendFileSync(join(root, edited), '// moved on\n');
-  await measure('open warm after an edit in the checkout', () => open('fourth'));
-  for (const name of ['first', 'second', 'third', 'fourth']) rmSync(join(base, name), { recursive: true });
+  for (let round = 0; round < Number(values.rounds); round += 1) await oneRound();
+  report();
   if (sessions > 0) await many();
 } finally {
   rmSync(base, { recursive: true, force: true });

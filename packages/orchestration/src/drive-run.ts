@@ -74,8 +74,14 @@ async function untilStopped(life: Life): Promise<RunEnd> {
 }
 
 async function work(life: Life): Promise<RunEnd> {
-  const { run, session, deps } = life;
   const workspace = await openWorkspace(life);
+  const end = await workIn(workspace, life);
+  await giveBack(end, workspace);
+  return end;
+}
+
+async function workIn(workspace: SessionWorkspace, life: Life): Promise<RunEnd> {
+  const { run, session, deps } = life;
   const { kind, detail } = await deps.containment(run.task.repository);
   await session.events.append(`sandbox-ready:${kind}`, { type: 'sandbox-ready', containment: kind, detail });
   const model = run.task.model === undefined ? undefined : await deps.openModel(run.task.model, run.task.modelEndpoint);
@@ -88,6 +94,12 @@ async function work(life: Life): Promise<RunEnd> {
     await stopPreparing();
     await gateway.close();
   }
+}
+
+/** A large copy is given back when nothing will work in it any more. What cannot be given back is left to `gc`. */
+async function giveBack(end: RunEnd, workspace: SessionWorkspace): Promise<void> {
+  if (end.status === 'waiting' || end.status === 'failed' || !workspace.isLarge) return;
+  await workspace.park().catch(() => false);
 }
 
 async function openWorkspace({ run, session, deps, signal }: Life): Promise<SessionWorkspace> {

@@ -32,7 +32,7 @@ test('A6: a folder without git is opened, changed, shown and applied, and gets n
   const workspace = await made.open();
   assert.deepEqual(readdirSync(workspace.root).sort(), ['.gitignore', 'a.txt', 'target', '说明.txt'].sort());
   assert.match(workspace.notices[0] ?? '', /no git checkout/);
-  assert.match(workspace.notices[1] ?? '', /^3 folders of .* are left out: \.svn, node_modules, src\/__pycache__\.$/);
+  assert.match(workspace.notices[1] ?? '', /^2 generated folders are left out: \.svn, src\/__pycache__\.$/);
   writeFileSync(join(workspace.root, 'a.txt'), 'two\n');
   writeFileSync(join(workspace.root, 'new.txt'), 'new\n');
   assert.match((await workspace.diff()).text, /-one\n\+two/);

@@ -9,7 +9,7 @@ import { changesBetween, type TreeChange } from './git/tree-entries.ts';
 import { chooseIgnored, type IgnoredPath } from './ignored/choose-ignored.ts';
 import { makeWorkspace, type OpenProgress, workspaceIndex, writeOut } from './make-workspace.ts';
 import { isTrustBearingPath } from './paths/index.ts';
-import { WorkspacePool } from './pool/workspace-pool.ts';
+import { largeCheckout, WorkspacePool } from './pool/workspace-pool.ts';
 import { readMarker, type WorkspaceMarker, writeMarker } from './workspace-marker.ts';
 
 export interface OpenOptions {
@@ -81,6 +81,11 @@ export class SessionWorkspace implements Workspace {
     return new SessionWorkspace(folder, repository, git, marker, pool);
   }
 
+  /** So many files that it takes space and time worth saving. */
+  get isLarge(): boolean {
+    return this.files >= largeCheckout;
+  }
+
   async snapshot(): Promise<string> {
     if (this.marker.parkedTree !== undefined) return this.marker.parkedTree;
     return this.git.withIndex(workspaceIndex, true, async (own) => {
@@ -120,6 +125,7 @@ export class SessionWorkspace implements Workspace {
     this.marker = { ...this.marker, parkedTree };
     await writeMarker(this.folder, this.marker);
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+    await rm(join(this.git.folder, workspaceIndex), { force: true });
     await mkdir(this.root, { mode: 0o700 });
     return true;
   }

@@ -6,7 +6,8 @@ export const gcDescription = describeCommand({
   summary: 'archive and remove old sessions, and free their disk space',
   about: `Removes the workspace, checkpoints, journal, events and blobs of sessions that ended 7 days ago (without changes, or
 with their changes applied) or 30 days ago (changes not applied, or broken off). Their log stays, compressed, and so does
-the audit trail. What runs or waits for a person is never touched. The configuration (retention) sets other limits.`,
+the audit trail. What runs or waits for a person is never touched. The copies of ended sessions that stay are packed: they
+take next to no space, and diff, apply and undo work. The configuration (retention) sets other limits.`,
   operands: {},
   options: {
     'dry-run': { type: 'boolean', summary: 'say what would go, and remove nothing' },

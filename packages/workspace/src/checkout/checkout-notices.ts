@@ -4,6 +4,7 @@ import type { Repository } from '../git/find-repository.ts';
 import { readablePath } from '../git/index-listing.ts';
 import type { PrivateGit } from '../git/private-git.ts';
 import { type CheckoutSnapshot, checkoutIndex } from '../git/snapshot-checkout.ts';
+import { chooseIgnored } from '../ignored/choose-ignored.ts';
 import { generatedFolders, mountsBelow } from './ignored-by-default.ts';
 import { lfsPointers } from './lfs-pointers.ts';
 
@@ -35,12 +36,7 @@ export async function checkoutNotices(
       'special files',
       'left out (pipe, socket or device)',
     ),
-    ...say(
-      generated,
-      'folder of dependencies or build output is',
-      'folders of dependencies or build output are',
-      'left out',
-    ),
+    ...say(generated, 'generated folder is', 'generated folders are', 'left out'),
     ...say(mounts, 'folder is', 'folders are', 'mounted from elsewhere and left out'),
   ];
 }
@@ -58,8 +54,12 @@ function say(paths: readonly string[], one: string, many: string, rest: string):
 async function generatedIn(git: PrivateGit, root: string): Promise<string[]> {
   const flags = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const listed = await git.run(flags, root, checkoutIndex);
-  const folders = listed.stdout.toString('utf8').split('\0');
-  return folders.filter((path) => path.endsWith('/') && generatedFolders.includes(basename(path)));
+  const ignored = listed.stdout.toString('utf8').split('\0').filter(Boolean);
+  // What was installed or built is brought along for checks, and that is said then.
+  const broughtAlong = new Set(chooseIgnored(ignored).map(({ path }) => `${path}/`));
+  return ignored.filter(
+    (path) => path.endsWith('/') && generatedFolders.includes(basename(path)) && !broughtAlong.has(path),
+  );
 }
 
 /** What git passes over in silence in the folders that hold the files of the copy. */

@@ -8,13 +8,13 @@ import { writeWhole } from '../git/write-whole.ts';
 import { linkObjects, packObjects } from './object-store.ts';
 
 /** Smaller checkouts are copied in no time: nothing is prepared for them. Files. */
-const largeCheckout = 2_000;
+export const largeCheckout = 2_000;
 
 /** What a killed process was preparing is in nobody's hands after this time. */
 const abandonedMilliseconds = 10 * 60_000;
 
 /**
- * What the sessions on one checkout share (docs/decisions/0012): its content, hashed once; the states of its files; and one
+ * What the sessions on one checkout share (docs/decisions/0013): its content, hashed once; the states of its files; and one
  * copy of it, made ahead. All of it is a cache: losing it costs time and nothing else.
  */
 export class WorkspacePool {
