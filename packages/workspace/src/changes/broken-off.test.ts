@@ -86,3 +86,30 @@ async function bring({ made, workspace, before, applied }: Sides, wanted: string
   assert.equal(treeDigest(made.root), wanted);
   assert.equal(await readApplyState(workspace.folder), wanted === before ? 'undone' : 'applied');
 }
+
+test('A6: what the user changed after a crash in apply is theirs: nothing is touched until the places are free again', async (t) => {
+  const sides = await prepare();
+  const { made, workspace } = sides;
+  t.after(() => made.remove());
+  await bring(sides, sides.before);
+  await killHalfWay(sides);
+  made.write('a.txt', 'user\n');
+  const half = treeDigest(made.root);
+  assert.deepEqual(await undoChanges(workspace), { kind: 'moved', files: ['a.txt'] });
+  assert.deepEqual(await applyChanges(workspace, { reviewed: true }), { kind: 'moved', files: ['a.txt'] });
+  assert.equal(treeDigest(made.root), half);
+  assert.equal(await readApplyState(workspace.folder), 'broken-off');
+  made.write('a.txt', 'one\n');
+  assert.equal((await undoChanges(workspace)).kind, 'undone');
+  assert.equal(treeDigest(made.root), sides.before);
+});
+
+/** Kills an apply as late as it is still half: all files are there, and the change does not count yet. */
+async function killHalfWay(sides: Sides): Promise<void> {
+  for (let at = 32; at > 0; at -= 1) {
+    const killed = killsAt(sides, 'apply', at);
+    if (killed && (await readApplyState(sides.workspace.folder)) === 'broken-off') return;
+    await bring(sides, sides.before);
+  }
+  assert.fail('no point is half-way');
+}
