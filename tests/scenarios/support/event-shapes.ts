@@ -33,14 +33,15 @@ function withoutRow({ session: _session, number: _number, at: _at, ...body }: Ev
 function shapeOf(value: unknown, key = '', parent = ''): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map((item) => shapeOf(item, key, parent)))].join(', ')}]`;
   if (value === null) return 'null';
-  if (typeof value !== 'object') {
-    const isWord = words.has(key) || words.has(`${parent}.${key}`);
-    return isWord ? String(value as string | number | boolean) : typeof value;
-  }
+  if (typeof value !== 'object') return words.has(key) || words.has(`${parent}.${key}`) ? wordOf(value) : typeof value;
   if (openEnded.has(key)) return 'object';
   return `{${Object.entries(value)
     .map(([name, member]) => `${name}: ${shapeOf(member, name, key)}`)
     .join(', ')}}`;
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Objects that belong to one tool: the tools' own golden files have their shapes. */
