@@ -28,14 +28,16 @@ export async function run(args: readonly string[], settings: Settings, context: 
 async function requestOf(args: readonly string[], settings: Settings, context: CommandContext): Promise<RunRequest> {
   const { operands, options } = readArguments(runDescription, args);
   const { homeFolder, currentFolder } = settings;
-  const { root } = await findRepository(resolve(currentFolder, options.repo ?? '.'), { homeFolder });
+  const named = resolve(currentFolder, options.repo ?? '.');
+  const { root } = await findRepository(named, { homeFolder });
   const loaded = await configFor(settings, { repository: root, flags: flagsOf(options) });
   const { approvals, budget } = loaded.config;
   const { minutes, ...counts } = budget;
   const model = options['no-model'] ? undefined : await chosenModel(root, loaded, settings, context);
   return {
     text: operands.task,
-    repository: root,
+    // A folder inside of the checkout says which of its packages is meant.
+    repository: named,
     ...(model === undefined ? {} : { model: model.name, modelEndpoint: model.endpoint.shown }),
     apply: options.apply,
     source: options.external ? 'external' : 'typed',
