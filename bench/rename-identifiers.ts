@@ -28,6 +28,18 @@ export function declaredNames(path: string, text: string): string[] {
   return [...names];
 }
 
+/** Names under which a module exports what it declares by `export function` and the like. */
+export function exportedNames(path: string, text: string): string[] {
+  const names: string[] = [];
+  visit(programOf(path, text), undefined, (node) => {
+    if (node.type !== 'ExportNamedDeclaration') return;
+    const declared = isNode(node.declaration) ? node.declaration : undefined;
+    const declarators = declared === undefined ? [] : [declared, ...listOf(declared.declarations)];
+    for (const one of declarators) if (isNode(one.id) && one.id.type === 'Identifier') names.push(String(one.id.name));
+  });
+  return names;
+}
+
 /** The module with each variable of `names` under its new name; `{ a }` becomes `{ a: b }`. */
 export function renameIdentifiers(path: string, text: string, names: ReadonlyMap<string, string>): string {
   const edits: { start: number; end: number; text: string }[] = [];

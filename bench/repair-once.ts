@@ -15,6 +15,8 @@ export interface RepairOutcome {
   /** `plausible`, `unsolved`, `none-failing`, or the code of a refusal. */
   readonly outcome: string;
   readonly best?: Patch;
+  /** All plausible patches, the best first. */
+  readonly ranked: readonly Patch[];
   readonly tried: number;
   /** How many plausible patches were ranked, and in how many groups by behaviour. */
   readonly ranking: number;
@@ -26,7 +28,7 @@ export interface RepairOutcome {
 /** Repairs the package at `root` through the engine, in the sandbox of this machine; the files are not changed. */
 export async function repairOnce(root: string): Promise<RepairOutcome> {
   const deps = await openDeps(root);
-  const none = { tried: 0, ranking: 0, groups: 0, firstCpuMs: undefined };
+  const none = { ranked: [], tried: 0, ranking: 0, groups: 0, firstCpuMs: undefined };
   const before = process.cpuUsage();
   const modules = await readWorkspace(root);
   const found = await reproduce(deps, modules, nodeTest);
@@ -42,6 +44,7 @@ export async function repairOnce(root: string): Promise<RepairOutcome> {
   return {
     outcome: best === undefined ? 'unsolved' : 'plausible',
     ...(best === undefined ? {} : { best }),
+    ranked: patches.map(({ patch }) => patch),
     tried: validation.judged.length,
     ranking: patches.length,
     groups: new Set(patches.map((patch) => patch.group)).size,
