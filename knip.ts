@@ -18,6 +18,7 @@ export default {
         'scripts/*.mjs!',
         'scripts/{build-docs,check,check-stages,record-terminal,run-tests,write-config-reference}.ts!',
         'bench/*.ts!',
+        'bench/mutants/answer-calls.mjs!',
         '{scripts,tests}/**/*.test.ts',
         // Tests start the first kind as programs, and models of tests load the second.
         'tests/faults/*.mjs',

@@ -57,7 +57,8 @@ async function testCheck(
   const check = scriptCheck(manager, name, 'test', runner.framework);
   return {
     ...check,
-    directArgv: runner.ownGlobs ? await expandPatterns(reader, runner.argv) : [...runner.argv],
+    // What a shell or borp would expand: a Node before 21 would not.
+    directArgv: runner.framework === 'node-test' ? await expandPatterns(reader, runner.argv) : [...runner.argv],
     ...(Object.keys(runner.environment).length > 0 ? { directEnvironment: { ...runner.environment } } : {}),
     ...(appendable ? { appendableArgv: appendableArgv(check, manager, name) } : {}),
   };

@@ -5,8 +5,6 @@ export interface Runner {
   readonly framework: Framework;
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Globs among the words are ones that the runner resolves by itself; the Node of a repository may be too old to. */
-  readonly ownGlobs?: true;
 }
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
@@ -110,7 +108,7 @@ function fromBorp(rest: readonly string[]): Omit<Runner, 'environment'> {
     else if (!word.startsWith('-')) files.push(word);
   }
   const argv = ['node', '--test', ...flags, ...(files.length > 0 ? files : [BORP_FILES])];
-  return { framework: 'node-test', argv, ownGlobs: true };
+  return { framework: 'node-test', argv };
 }
 
 function fromNode(rest: readonly string[]): Omit<Runner, 'environment'> | undefined {
