@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -126,6 +126,29 @@ for (const { kind, skip: missing } of kindsHere(searchPath)) {
       const impossible = await tryOverlays({ kind, searchPath, folder, lowers: [join(fixture.base, 'absent')] });
       assert.deepEqual([impossible.kept, impossible.memory], [false, false]);
       assert.match(impossible.detail, /no such file or folder/);
+    });
+
+    test('A6: on a disk that is an overlay itself, as in a container, what is written goes to memory', async (t) => {
+      const [lower = '', upper = '', work = '', disk = ''] = ['lower', 'upper', 'work', 'disk'].map((name) =>
+        fixture.upper(`container/${name}`),
+      );
+      mkdirSync(join(lower, 'session'));
+      mkdirSync(join(lower, 'modules'));
+      writeFileSync(join(lower, 'modules/file'), 'text');
+      const trial = { kind, searchPath, folder: join(disk, 'session'), lowers: [join(disk, 'modules')] };
+      const body = `import { tryOverlays } from ${JSON.stringify(index)};
+        console.log(JSON.stringify(await tryOverlays(${JSON.stringify(trial)})));`;
+      const options = `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`;
+      const script = `mount -t overlay overlay -o "$1" "$2" && shift 2 && exec "$@"`;
+      const unshare = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh', options, disk];
+      const ended = spawnSync('unshare', [...unshare, process.execPath, '--input-type=module', '-e', body], {
+        encoding: 'utf8',
+      });
+      if (ended.status !== 0) return t.skip(`needs a disk that is an overlay: ${ended.stderr.slice(-200)}`);
+      const { memory } = await tryOverlays({ kind, searchPath, folder: fixture.upper('trial'), lowers: [] });
+      const found = JSON.parse(ended.stdout) as { kept: boolean; memory: boolean; detail: string };
+      assert.deepEqual([found.kept, found.memory], [false, memory], found.detail);
+      assert.match(found.detail, /overlay/);
     });
 
     test('G8: a server that is started directly gets no overlay', () => {

@@ -87,7 +87,8 @@ async function fault(
     },
   });
   if (Buffer.from(output.stdout).toString().trim() === 'held') return undefined;
-  const said = Buffer.from(output.stderr).toString().trim().split('\n').at(-1) ?? '';
+  const lines = Buffer.from(output.stderr).toString().trim().split('\n');
+  const said = lines.findLast((line) => !/^\s*$|dmesg/.test(line))?.replace(/^mount: \S+: /, '') ?? '';
   return said === '' ? `it ended by ${output.ended}` : said;
 }
 
