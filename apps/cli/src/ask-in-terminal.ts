@@ -19,7 +19,8 @@ export async function askInTerminal(question: string, options: AskOptions): Prom
   const answered = reader.question(question, { signal }).catch(() => undefined);
   try {
     const answer = await Promise.race([answered, closed]);
-    if (answer === undefined) output.write('\n');
+    // The reader ends the line itself when it is told to stop.
+    if (answer === undefined && !signal.aborted) output.write('\n');
     return answer;
   } finally {
     reader.close();
