@@ -22,7 +22,7 @@ let scenario: Scenario;
 let original = '';
 
 before(async () => {
-  scenario = filesScenario({ after: (cleanup: () => void) => cleanups.push(cleanup) } as never, { 'a.txt': 'a\n' });
+  scenario = filesScenario({ after: (cleanup: () => void) => cleanups.push(cleanup) }, { 'a.txt': 'a\n' });
   original = join(scenario.base, 'original');
   restoreVersion(1, original);
   // Twice: the first start migrates, the second takes the backup away.

@@ -53,7 +53,7 @@ async function fillUp(t: TestContext, place: string, kilobytes: number): Promise
   assert.equal(folderDigest(scenario.checkout), before, 'the checkout is untouched');
 
   disk.clear();
-  const resumed = await (session === undefined ? start() : capstan('resume', '--json', String(session)));
+  const resumed = await (session === undefined ? start() : capstan('resume', '--json', session as string));
   assert.equal(resumed.exitCode, 0, resumed.stdout.slice(-2000) + resumed.stderr);
   assert.match(String(lastEvent(resumed, 'diff-ready').diff), /\+ {2}return a \+ b;/);
   const audit = await capstan('audit', 'verify');
