@@ -25,7 +25,7 @@ export async function config(
   const repository =
     options.repo === undefined
       ? await checkoutAt(settings.currentFolder)
-      : (await findRepository(resolve(settings.currentFolder, options.repo))).root;
+      : (await findRepository(resolve(settings.currentFolder, options.repo), settings)).root;
   const loaded = await configFor(settings, { repository });
   const redact = createRedactor(secretsFromEnvironment(settings.environment));
   const report = redactValue(await reportOf(loaded, repository, settings), redact);

@@ -30,7 +30,7 @@ export async function init(args: readonly string[], raw: Settings, { terminal }:
   const repository =
     options.repo === undefined
       ? await checkoutAt(settings.currentFolder)
-      : (await findRepository(resolve(settings.currentFolder, options.repo))).root;
+      : (await findRepository(resolve(settings.currentFolder, options.repo), settings)).root;
   const report = await carryOut(options, repository, settings, terminal);
   if (options.json) terminal.out(`${JSON.stringify(report)}\n`);
   else for (const line of initLines(report)) terminal.out(`${printable(nameProgram(line, settings.program))}\n`);

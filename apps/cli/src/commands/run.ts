@@ -33,7 +33,9 @@ async function requestOf(args: readonly string[], settings: Settings, context: C
   const loaded = await configFor(settings, { repository: root, flags: flagsOf(options) });
   const { approvals, budget } = loaded.config;
   const { minutes, ...counts } = budget;
-  const model = options['no-model'] ? undefined : await chosenModel(root, loaded, settings, context);
+  const model = options['no-model']
+    ? undefined
+    : await chosenModel(root, loaded, settings, options.json ? mute(context) : context);
   return {
     text: operands.task,
     // A folder inside of the checkout says which of its packages is meant.
@@ -63,6 +65,11 @@ function readMinutes(text: string): number {
   throw new CapstanError('usage', `--timeout takes minutes, and "${text}" is not a number of them.`, {
     hint: 'For example: --timeout 10',
   });
+}
+
+/** With `--json`, standard output holds events and no questions. */
+function mute(context: CommandContext): CommandContext {
+  return { ...context, terminal: { ...context.terminal, ask: undefined } };
 }
 
 /** Naming a model on the command line is a yes to it for this run; one that is configured needs a yes for the repository. */

@@ -1,6 +1,6 @@
 import type { Config } from '@capstan/config';
 import { findModelEndpoint } from '../model-endpoint.ts';
-import { localModels } from './local-models.ts';
+import { localModels, type Probe } from './local-models.ts';
 
 /** A model that can be configured: with a name where the endpoint told it. */
 export interface FoundModel {
@@ -11,7 +11,7 @@ export interface FoundModel {
   readonly why: string;
 }
 
-const ollama = { port: 11_434, path: '/v1/models', milliseconds: 1_000 };
+const ollama: Probe = { port: 11_434, path: '/v1/models', milliseconds: 1_000 };
 
 /**
  * The models that are there: of the endpoint that is configured, and where none is, of Ollama's port on this machine.
@@ -20,10 +20,11 @@ const ollama = { port: 11_434, path: '/v1/models', milliseconds: 1_000 };
 export async function foundModels(
   config: Pick<Config, 'model'>,
   environment: Readonly<Record<string, string>>,
+  elsewhere: Probe = ollama,
 ): Promise<FoundModel[]> {
   const endpoint = findModelEndpoint(config, environment);
-  const local = config.model.url === undefined ? await localModels(ollama) : [];
-  const atOllama = `http://127.0.0.1:${ollama.port}/v1`;
+  const local = config.model.url === undefined ? await localModels(elsewhere) : [];
+  const atOllama = `http://127.0.0.1:${elsewhere.port}/v1`;
   const offered = local.map((name) => ({ name, url: atOllama, shown: atOllama, why: 'it answers on this machine' }));
   if (endpoint === undefined) return offered;
   const { shown, url, isLoopback } = endpoint;
