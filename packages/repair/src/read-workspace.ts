@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { folderOfImport, ownPackages } from './own-packages.ts';
 import { isModulePath, nodesIn, parseSource, type SourceFile } from './parse-source.ts';
 
 /** The modules of a workspace as they are on disk. Paths are relative to the root, with "/". */
@@ -30,7 +31,7 @@ export async function readWorkspace(root: string): Promise<WorkspaceModules> {
     if (file !== undefined) files.push(file);
   }
   const tests = files.filter(isTestModule);
-  const reachable = files.length <= 150 ? files : reachableFrom(tests, files);
+  const reachable = files.length <= 150 ? files : reachableFrom(tests, files, await ownPackages(root));
   return { sources: reachable.filter((file) => !isTestModule(file) && !isGenerated(file)), tests };
 }
 
@@ -88,15 +89,24 @@ export function importedByTests({ sources, tests }: WorkspaceModules): ReadonlyS
   return new Set(reachableFrom(tests, [...tests, ...sources]).map((file) => file.path));
 }
 
-function reachableFrom(tests: readonly SourceFile[], files: readonly SourceFile[]): SourceFile[] {
+/** `packages` are those of a monorepo: of one that is imported by its name, every module counts. */
+function reachableFrom(
+  tests: readonly SourceFile[],
+  files: readonly SourceFile[],
+  packages: ReadonlyMap<string, string> = new Map(),
+): SourceFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const seen = new Set<SourceFile>(tests);
   for (const file of seen) {
     for (const name of importsOf(file)) {
-      const target = name.startsWith('.')
-        ? resolveModule(posix.join(posix.dirname(file.path), name), byPath)
-        : undefined;
-      if (target !== undefined) seen.add(target);
+      if (name.startsWith('.')) {
+        const target = resolveModule(posix.join(posix.dirname(file.path), name), byPath);
+        if (target !== undefined) seen.add(target);
+        continue;
+      }
+      const folder = folderOfImport(name, packages);
+      if (folder === undefined || folder === '') continue;
+      for (const own of files) if (own.path.startsWith(`${folder}/`)) seen.add(own);
     }
   }
   return [...seen];
