@@ -21,6 +21,8 @@ export function endingText({ exitCode, stdout, stderr }: Finished, { base }: Sce
       // Root works on a read-only mount, others on a folder without the right to write.
       .replaceAll(/\((EROFS|EACCES)\)/g, '(<reason>)')
       .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
+      // Each new family of repairs changes how many are tried.
+      .replaceAll(/Candidates tried: \d+/g, 'Candidates tried: <count>')
       .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>')
   );
 }
