@@ -1,3 +1,4 @@
+export * from './contained-options.ts';
 export * from './define-tool.ts';
 export * from './describe-tool.ts';
 export * from './serve-tools.ts';

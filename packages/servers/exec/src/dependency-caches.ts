@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check, SandboxBind } from '@capstan/contracts';
+import { readPlainFile } from '@capstan/workspace';
 import type { ExecOptions } from './exec-options.ts';
-import { readPlainFile } from './read-plain-file.ts';
 
 const CACHES = ['.cache', '.vite', '.vite-temp'];
 

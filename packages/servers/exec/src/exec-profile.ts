@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Check, SandboxBind, SandboxLimits, SandboxProfile } from '@capstan/contracts';
-import { type ExecOptions, workspaceInside } from './exec-options.ts';
+import { workspaceInside } from '@capstan/tool-server';
+import type { ExecOptions } from './exec-options.ts';
 import { reportsInside } from './report-folder.ts';
 import type { Toolchain } from './toolchain.ts';
 

@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { toFailure } from '@capstan/contracts';
 import { createSandboxRunner, openUppers } from '@capstan/sandbox';
 import { serveTools } from '@capstan/tool-server';
+import { workspaceReader } from '@capstan/workspace';
 import { readOptions } from './exec-options.ts';
 import { listChecksTool } from './list-checks-tool.ts';
 import { removeOldReports } from './report-folder.ts';
 import { runCheckTool } from './run-check-tool.ts';
-import { workspaceReader } from './workspace-reader.ts';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SandboxBind } from '@capstan/contracts';
-import { workspaceInside } from './exec-options.ts';
+import { workspaceInside } from '@capstan/tool-server';
 
 const REFUSED = /EROFS|Read-only file system/i;
 

@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeTestReporter, reporterFile } from '@capstan/checks';
-import { readPlainFile } from './read-plain-file.ts';
+import { readPlainFile } from '@capstan/workspace';
 
 const PREFIX = 'report-';
 const REPORT_LIMIT = 32 * 1024 * 1024;

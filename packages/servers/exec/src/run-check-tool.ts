@@ -1,17 +1,17 @@
 import { detectChecks, permitChecks, type RepositoryReader, withoutManager } from '@capstan/checks';
 import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
 import { defaultLimits, type OverlayUppers } from '@capstan/sandbox';
-import { defineTool, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
+import { defineTool, type Tool, type ToolContext, type ToolReply, workspaceInside } from '@capstan/tool-server';
+import { secretFiles } from '@capstan/workspace';
 import { z } from 'zod';
 import { checkFailures } from './check-failures.ts';
 import { cacheBinds, runnerFlags } from './dependency-caches.ts';
-import { type ExecOptions, workspaceInside } from './exec-options.ts';
+import type { ExecOptions } from './exec-options.ts';
 import { execProfile } from './exec-profile.ts';
 import { readOnlyNote } from './read-only-note.ts';
 import { openReportFolder } from './report-folder.ts';
 import { reportText } from './report-text.ts';
 import { type CheckResult, runCheck } from './run-check.ts';
-import { secretFiles } from './secret-files.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 
 const PROGRESS_GAP_MS = 1000;

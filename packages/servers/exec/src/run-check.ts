@@ -8,7 +8,7 @@ import {
   reportRequest,
 } from '@capstan/checks';
 import type { Check, CheckReport, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
-import { workspaceInside } from './exec-options.ts';
+import { workspaceInside } from '@capstan/tool-server';
 import { OutputWindow } from './output-window.ts';
 import { type ReportFolder, reportsInside } from './report-folder.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Check, SandboxBind } from '@capstan/contracts';
-import { type ExecOptions, workspaceInside } from './exec-options.ts';
+import { workspaceInside } from '@capstan/tool-server';
+import type { ExecOptions } from './exec-options.ts';
 
 /** A virtual environment of Python that was brought along with the workspace. */
 export interface VirtualEnvironment {

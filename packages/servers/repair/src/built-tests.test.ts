@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { detectChecks } from '@capstan/checks';
 import { readWorkspace } from '@capstan/repair';
+import { workspaceReader } from '@capstan/workspace';
 import { runsBuiltFiles } from './built-tests.ts';
-import { workspaceReader } from './workspace-reader.ts';
 
 const source = 'export const one = 1;\n';
 

@@ -1,12 +1,12 @@
 import { toFailure } from '@capstan/contracts';
 import { createSandboxRunner, discardingRunner, openUppers } from '@capstan/sandbox';
 import { serveTools } from '@capstan/tool-server';
+import { workspaceReader } from '@capstan/workspace';
 import { localiseFaultTool } from './localise-fault.ts';
 import { proposePatchesTool } from './propose-patches.ts';
 import { readOptions } from './repair-options.ts';
 import { openState } from './repair-state.ts';
 import { validatePatchTool } from './validate-patch.ts';
-import { workspaceReader } from './workspace-reader.ts';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));

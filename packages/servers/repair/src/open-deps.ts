@@ -2,8 +2,9 @@ import { CapstanError, type SandboxRunner } from '@capstan/contracts';
 import type { RepairDeps } from '@capstan/repair';
 import { defaultLimits, toolchainFor } from '@capstan/sandbox';
 import type { ToolContext } from '@capstan/tool-server';
-import { type RepairOptions, runtimeInside, workspaceInside } from './repair-options.ts';
-import { secretFiles } from './secret-files.ts';
+import { workspaceInside } from '@capstan/tool-server';
+import { secretFiles } from '@capstan/workspace';
+import { type RepairOptions, runtimeInside } from './repair-options.ts';
 
 const PROGRESS_MS = 1000;
 
