@@ -121,6 +121,10 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     tests: [
       'packages/agent/src/judge-run.test.ts#N3: unstable tests are set aside and named',
       'packages/agent/src/planners/next-repair-step.test.ts#N3: unstable tests end the run by their own code',
+      'packages/agent/src/planners/repair-summary.test.ts#N3: an input on which plausible patches differ is shown, seen from the patch that stays',
+      'packages/repair/src/reproduce.test.ts#N3: what one test file leaves in a module or in the process is not seen by the next, as under node:test',
+      'packages/repair/src/validate-patches.test.ts#N3: failing files are confirmed first, then those that reach the change, the whole suite for the best alone',
+      'packages/repair/src/disabling-patches.test.ts#N3: constants in place of conditions and values, and comparisons with itself, are named',
     ],
     note: 'Missing: step budgets under the slow path.',
   },

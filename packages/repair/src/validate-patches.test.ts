@@ -240,7 +240,7 @@ test('N3: failing files are confirmed first, then those that reach the change, t
   assert.deepEqual(await runsIn(log), ['fails', 'fails', 'a-uses'], 'it ends with its first regression');
 });
 
-test('A10: validation ends with its time, and keeps enough of it to confirm what has passed', async (t) => {
+test('N1: validation ends with its time, and keeps enough of it to confirm what has passed', async (t) => {
   const { root, modules, baseline } = await open(t);
   const endless = Array.from({ length: 400 }, (_, at) =>
     bodyOf(`for (let i = ${at}; ; ) { if (/^(a+)+$/.test('a'.repeat(40) + i)) break; }`),

@@ -74,7 +74,7 @@ test('N1: validation has an end', () => {
   assert.equal(stageOf(batches(2, patch('one', 1, 'a + b'))), 'apply');
 });
 
-test('A10: calls get the time that is left without what verifying takes', () => {
+test('N1: calls get the time that is left without what verifying takes', () => {
   const step = (leftMs: number, records: CallRecord[]) =>
     nextRepairStep({ ...history(records), time: { leftMs, reserveMs: 20_000 } });
   const budget = (leftMs: number, records: CallRecord[]) => {
@@ -87,7 +87,7 @@ test('A10: calls get the time that is left without what verifying takes', () => 
   assert.equal(budget(50_000, [localised, proposed]), 30_000);
 });
 
-test('A10: with plausible patches in hand, the last of the time is for applying and verifying one', () => {
+test('N1: with plausible patches in hand, the last of the time is for applying and verifying one', () => {
   const found = [localised, proposed, validated(false, patch('one', 1, 'a + b'))];
   const at = (leftMs: number, records: CallRecord[]) =>
     nextRepairStep({ ...history(records), time: { leftMs, reserveMs: 20_000 } });
