@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemExecutable } from './executable.ts';
 import { launchInSandbox } from './launch.ts';
 import { openUppers } from './overlay-uppers.ts';
 import { kindsHere, processesWith, text } from './testing/attack-fixture.ts';
@@ -141,9 +142,13 @@ for (const { kind, skip: missing } of kindsHere(searchPath)) {
       const options = `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`;
       const script = `mount -t overlay overlay -o "$1" "$2" && shift 2 && exec "$@"`;
       const unshare = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh', options, disk];
-      const ended = spawnSync('unshare', [...unshare, process.execPath, '--input-type=module', '-e', body], {
-        encoding: 'utf8',
-      });
+      const ended = spawnSync(
+        systemExecutable('unshare') ?? '',
+        [...unshare, process.execPath, '--input-type=module', '-e', body],
+        {
+          encoding: 'utf8',
+        },
+      );
       if (ended.status !== 0) return t.skip(`needs a disk that is an overlay: ${ended.stderr.slice(-200)}`);
       const { memory } = await tryOverlays({ kind, searchPath, folder: fixture.upper('trial'), lowers: [] });
       const found = JSON.parse(ended.stdout) as { kept: boolean; memory: boolean; detail: string };
