@@ -152,6 +152,9 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     tests: [
       'packages/storage/src/processes.test.ts#S1: several processes that create one data folder at once end with one database and one key',
       'packages/storage/src/sqlite-checkpointer.test.ts#S1: threads are apart, and removing one leaves the others',
+      'packages/storage/src/migrations/migrate-database.test.ts#S1: a data folder of version',
+      'packages/storage/src/migrations/migrate-processes.test.ts#S1: several processes that start at once on a folder of version 1: one migrates',
+      'packages/storage/src/garbage/collect-processes.test.ts#S1: two collections at once, beside a process that writes blobs and events',
     ],
     note: 'Missing: many sessions in one process.',
   },
@@ -197,7 +200,15 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     note: 'Missing: console, guides and README in Chinese.',
   },
   O1: open,
-  O2: open,
+  O2: {
+    status: 'partly',
+    tests: [
+      'packages/storage/src/garbage/collect-garbage.test.ts#O2: an old session is archived, all that it owned goes, its audit rows stay and verify, and its log can still be read',
+      'packages/storage/src/garbage/plan-removals.test.ts#O2: whatever the limits: nothing in use and no question goes',
+      'apps/cli/src/commands/read-retention.test.ts#O2: by default 7 days for what is applied and unchanged, 30 for what is not applied',
+    ],
+    note: 'Missing: replay. An archive keeps what people could see, not the journal.',
+  },
   O3: open,
   O4: open,
   F1: open,
@@ -210,6 +221,10 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     status: 'partly',
     tests: [
       'tests/faults/kill-in-exec.test.ts#F7 G8: kill -9 in the middle of a check: its whole tree dies, and the run resumes to the same diff',
+      'tests/faults/storage-full-disk.test.ts#F7 S3:',
+      'tests/faults/storage-open-files.test.ts#F7 S3: with',
+      'tests/faults/storage-clock.test.ts#F7 S3: the clock is set',
+      'tests/faults/storage-damage.test.ts#F7: missing and altered blobs: reading names them and goes on, resume fails clearly, doctor lists them',
     ],
     note: 'Missing: other phases of a larger crew; unknown outcomes in the wild.',
   },

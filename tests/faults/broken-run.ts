@@ -26,7 +26,7 @@ export interface Account {
 export interface BrokenRun {
   readonly scenario: Scenario;
   start(options?: Partial<RunOptions>): Promise<Finished>;
-  resume(): Promise<Finished>;
+  resume(options?: Partial<RunOptions>): Promise<Finished>;
   account(last: Finished): Account;
   /** The session that was made; undefined before there is one. */
   sessionId(): string | undefined;
@@ -61,7 +61,7 @@ export async function prepareRun(
     stop,
     start: (options) =>
       capstan(['run', '--repo', scenario.checkout, ...modelFlags, '--json', 'make the failing tests pass'], options),
-    resume: () => capstan(['resume', '--json', sessionId() ?? 'none']),
+    resume: (options) => capstan(['resume', '--json', sessionId() ?? 'none'], options),
     editedFile: () => identity(join(tree(), 'src', 'sum.mjs')),
     account: (last) => ({
       exitCode: last.exitCode,

@@ -27,7 +27,7 @@ function saysIt({ exitCode, stdout, stderr }: Finished, message: RegExp): void {
 test('F7: a data folder on a read-only disk is said in one sentence', { skip: needsSmallDisk.skip }, async (t) => {
   const { scenario, home, task } = prepare(t);
   const disk = await smallDisk(t, home);
-  const launcher = [...disk.launcher, 'sh', '-c', 'mount -o remount,ro "$1" && shift && exec "$@"', 'sh', home];
+  const launcher = [...disk.launcher, 'sh', '-c', 'mount -o remount,ro,bind "$1" && shift && exec "$@"', 'sh', home];
   const finished = await runCapstan(task, { home: scenario.home, launcher });
   saysIt(finished, /(read-only|cannot be opened): .*state/);
   const again = await runCapstan(['gc'], { home: scenario.home, launcher: disk.launcher });
@@ -40,8 +40,11 @@ test('F7: a data folder that may not be written is said in one sentence', {
   const { scenario, home, task } = prepare(t);
   mkdirSync(home);
   chmodSync(home, 0o500);
-  t.after(() => chmodSync(home, 0o700));
-  saysIt(await runCapstan(task, { home: scenario.home }), /(may not do that|cannot be opened): .*state/);
+  try {
+    saysIt(await runCapstan(task, { home: scenario.home }), /(may not do that|cannot be opened): .*state/);
+  } finally {
+    chmodSync(home, 0o700);
+  }
 });
 
 test("F7: somebody else's data folder is refused, and nothing is written into it", async (t) => {

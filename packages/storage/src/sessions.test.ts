@@ -189,3 +189,46 @@ test('S4: what cannot be proved dead is not dead', (t) => {
   assert.equal(holderState('a worker of another machine'), 'unknown');
   assert.equal(holderState('2147483647:1'), 'dead');
 });
+
+test('F7: a clock that jumps takes no lease from a process that lives', async (t) => {
+  const { storage, clock } = openTemporary(t);
+  const lease = await takeLease(storage, 's-1', processHolder());
+  clock.time += 10 * 60 * 60_000;
+  assert.equal(await storage.acquireLease('s-1', 'holder-2', 60_000), undefined, 'forward: it has not run out');
+  assert.equal(await storage.renewLease(lease, 60_000), true);
+  clock.time -= 20 * 60 * 60_000;
+  assert.equal(await storage.acquireLease('s-1', 'holder-2', 60_000), undefined, 'back: nor has it now');
+  assert.equal(await storage.renewLease(lease, 60_000), true);
+  await storage.releaseLease(lease);
+  assert.ok(await storage.acquireLease('s-1', 'holder-2', 60_000));
+});
+
+test('F7: a clock that was set back leaves no lease in force for hours when nobody can tell whether its holder lives', async (t) => {
+  const { storage, clock } = openTemporary(t);
+  const lease = await takeLease(storage, 's-1', 'a worker of another machine');
+  clock.time -= 10 * 60 * 60_000;
+  assert.equal(await storage.acquireLease('s-1', 'holder-2', 60_000), undefined);
+  assert.equal(await storage.renewLease(lease, 60_000), true, 'a holder that lives renews it by the new clock');
+  clock.time += 59_000;
+  assert.equal(await storage.acquireLease('s-1', 'holder-2', 60_000), undefined);
+  clock.time += 2000;
+  assert.equal((await storage.acquireLease('s-1', 'holder-2', 60_000))?.epoch, 2);
+});
+
+test('F7: events keep their order whatever the clock says', async (t) => {
+  const { session, clock } = await openSession(t);
+  for (const jump of [0, 36_000_000, -72_000_000, 1]) {
+    clock.time += jump;
+    await session.events.append(`e${jump}`, { type: 'attempt-fail', attempt: 1, reason: String(jump) });
+  }
+  const rows = await session.events.read();
+  assert.deepEqual(
+    rows.map(({ number, body }) => [number, body.type === 'attempt-fail' ? body.reason : '']),
+    [
+      [1, '0'],
+      [2, '36000000'],
+      [3, '-72000000'],
+      [4, '1'],
+    ],
+  );
+});
