@@ -100,6 +100,14 @@ test('a suite that never ends is refused as such', async (t) => {
   assert.equal(found.failure.code, 'tests-time-out');
 });
 
+test('a suite for which there is too little time is refused as such, and no test is called unstable', async (t) => {
+  const slow = `await new Promise((resolve) => setTimeout(resolve, 3000));`;
+  const files = { 'a.test.mjs': `${IMPORTS}test('slow', async () => { ${slow} assert.equal(1, 2); });` };
+  const found = await reproduceIn(t, files, { milliseconds: 6000 });
+  assert.ok(found.kind === 'failure');
+  assert.equal(found.failure.code, 'tests-time-out');
+});
+
 test('a file that cannot be loaded is a failing test of that name', async (t) => {
   const found = await reproduceIn(t, {
     'a.test.mjs': `import './gone.mjs';`,

@@ -62,14 +62,15 @@ export async function reproduce(
   const isolated = isolatedStep(check, suiteMs, options.parallel ?? 2);
   const looks = Array.from({ length: Math.max(1, runs - 2) }, () => isolated);
   const observe = observeStep(check, prepared, suiteMs, options.patienceMilliseconds ?? PATIENCE_MS);
-  const steps = [suiteStep(check, suiteMs), ...looks, observe];
+  // What tests reach comes before certainty about them, should time run out.
+  const steps = [suiteStep(check, suiteMs), observe, ...looks];
   const lines = await runJob(deps, steps, left(), announce(deps));
   const first = lines.find((line) => line.kind === 'suite');
   const refusal = refuseSuite(first, suiteMs);
   if (first === undefined || refusal !== undefined) return refusal ?? timedOut(undefined, suiteMs);
   const suite = suiteTests(first);
   const files = filesOf(lines);
-  if (files.length === 0) return timedOut(undefined, suiteMs);
+  if (files.length === 0) return timedOut(undefined, options.milliseconds ?? ALL_MS);
 
   const observed = lines.find((line) => line.kind === 'observe');
   if (observed !== undefined && agrees(observed, isolatedTests(files[0] ?? []), suite)) {
@@ -79,7 +80,7 @@ export async function reproduce(
   const texts = Object.fromEntries(modules.sources.map(({ path }) => [path, prepared.texts[path] ?? '']));
   const again = await runJob(deps, withFiles([isolated, { ...traced, texts }], first), left(), announce(deps));
   const more = filesOf(again.filter((line) => line.step !== 'trace'));
-  const trace = again.find((line) => line.step === 'trace');
+  const trace = again.find((line) => line.step === 'trace' && line.whole === true);
   return conclude({ check, runs, suite, files: [...files, ...more], prepared, observed, trace, lines });
 }
 
@@ -88,7 +89,7 @@ function withFiles(steps: readonly object[], first: DriverLine): object[] {
 }
 
 function filesOf(lines: readonly DriverLine[]): (readonly FileReport[])[] {
-  return lines.flatMap((line) => (line.kind === 'isolated' ? [fileReports(line)] : []));
+  return lines.flatMap((line) => (line.kind === 'isolated' && line.whole === true ? [fileReports(line)] : []));
 }
 
 function announce(deps: RepairDeps): (line: DriverLine) => void {
