@@ -9,6 +9,7 @@ import { needsSandbox } from '../scenarios/support/needs-sandbox.ts';
 import { lastEvent, runCapstan } from '../scenarios/support/run-capstan.ts';
 import { prepareRun } from './broken-run.ts';
 import { needsSmallDisk, smallDisk } from './small-disk.ts';
+import { sumRepository } from './sum-repository.ts';
 
 test('F7 S1: a migration without room on the disk changes nothing, says how much it needs, and works later', {
   skip: needsSmallDisk.skip,
@@ -54,6 +55,33 @@ test(
     assert.equal(resumed.exitCode, 0, resumed.stdout.slice(-2000) + resumed.stderr);
     assert.match(String(lastEvent(resumed, 'diff-ready').diff), /\+ {2}return a \+ b;/);
     assert.equal(run.account(resumed).modelRequests, 4, 'no request was made twice');
+  },
+);
+
+test(
+  'S1 A12: a session that waits under version 1 is answered and goes on after the migration',
+  needsSandbox,
+  async (t) => {
+    const scenario = filesScenario(t, sumRepository());
+    const capstan = (...args: string[]) => runCapstan(args, { home: scenario.home });
+    const task = 'make the failing tests pass';
+    const waiting = await capstan('run', '--repo', scenario.checkout, '--strict', '--json', task);
+    assert.equal(waiting.exitCode, 3, waiting.stdout.slice(-2000) + waiting.stderr);
+    const session = String(lastEvent(waiting, 'run-end').sessionId);
+    const question = lastEvent(waiting, 'approval-request');
+    toVersion1(join(scenario.home, 'state', 'capstan.db'));
+    const answered = await capstan('approve', session, String(question.callId), '--resume');
+    assert.match(answered.stderr, /The database was brought to version 2/);
+    const trace = await capstan('trace', session, '--json');
+    assert.match(trace.stdout, /approval/, answered.stdout + answered.stderr);
+    const database = new DatabaseSync(join(scenario.home, 'state', 'capstan.db'), { readOnly: true });
+    const row = database.prepare('SELECT status FROM approvals WHERE call_id = ?').get(String(question.callId));
+    const done = database
+      .prepare("SELECT count(*) AS calls FROM journal WHERE kind = 'call' AND result IS NOT NULL")
+      .get();
+    database.close();
+    assert.equal(row?.status, 'used', answered.stdout + answered.stderr);
+    assert.ok(Number(done?.calls) > 1, 'the call that was asked about was made');
   },
 );
 
