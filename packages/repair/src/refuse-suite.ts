@@ -32,7 +32,7 @@ function tooOld(message: string): Reproduction {
 export function timedOut(last: string | undefined, milliseconds: number): Reproduction {
   const after = last === undefined ? '' : `; the last test that ended is "${last}"`;
   const message = `the tests did not end within ${Math.round(milliseconds / 1000)} s${after}`;
-  const hint = 'Give the endless test a time limit, or fix what keeps the process alive.';
+  const hint = 'Give an endless test a time limit; give the run more time (--timeout) where the suite is slow.';
   return { kind: 'failure', failure: { level: 'fatal', code: 'tests-time-out', message, hint } };
 }
 
