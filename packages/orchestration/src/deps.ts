@@ -53,7 +53,10 @@ export interface OrchestrationDeps {
    * somebody has answered elsewhere: it then gives undefined at once.
    */
   readonly approver?: (approval: Approval, signal: AbortSignal) => Promise<'approved' | 'denied' | undefined>;
-  /** Aborted on SIGTERM and Ctrl-C: the run stops after the current step and can be resumed. */
+  /**
+   * Aborted on SIGTERM, SIGHUP and Ctrl-C. It reaches into model requests and tool calls: the step in work is cut off, and
+   * made again when the run is resumed.
+   */
   readonly signal: AbortSignal;
   /** Told the session id as soon as it exists, so that readers can follow its log. */
   readonly onSession: (sessionId: string) => void;
