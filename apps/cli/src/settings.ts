@@ -23,11 +23,11 @@ export interface Settings {
   /** The person's own configuration (XDG; `CAPSTAN_CONFIG` overrides), and whether it was named and so has to be there. */
   readonly configFile: string;
   readonly configFileNamed: boolean;
-  /** Values that must never be written anywhere. */
+  /** All variables, as they are: for the configuration, and to find the secrets that are kept out of what is stored. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Reads the settings from a process's environment; nothing else in Capstan reads it. */
+/** Reads the settings from the environment that `main.ts` hands over; the commands know only these settings. */
 export function readSettings(environment: NodeJS.ProcessEnv, workingFolder: string, node: string): Settings {
   const installation = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
   const given = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);

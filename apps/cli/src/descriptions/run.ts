@@ -9,7 +9,8 @@ export const runDescription = describeCommand({
       type: 'string',
       value: 'PATH',
       completes: 'folder',
-      summary: 'the checkout (default: the current folder); it is not touched until applied',
+      summary:
+        'the checkout, or a folder in it: the tests of the packages there are gone by (default: the\ncurrent folder); it is not touched until applied',
     },
     apply: { type: 'boolean', summary: 'apply the diff at the end when it is verified' },
     model: {
