@@ -9,7 +9,7 @@ export interface MigrationContext {
 /** One step forward, from version `to - 1`. Runs in a transaction that also sets the version; there is no way back. */
 export interface Migration {
   readonly to: number;
-  /** What changes, for the person who waits: completes "Now the database ...". */
+  /** What changes, for the person who waits: completes "The database was brought to version N: it ...". */
   readonly purpose: string;
   readonly apply: (database: Database, context: MigrationContext) => void;
 }
