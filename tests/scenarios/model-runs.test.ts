@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { startScriptedModel } from '@capstan/models';
-import { exampleScenario, folderDigest, type Scenario } from './support/checkouts.ts';
+import { exampleScenario, filesScenario, folderDigest, type Scenario } from './support/checkouts.ts';
 import { eventShapes } from './support/event-shapes.ts';
 import { matchesGolden } from './support/golden.ts';
 import { needsSandbox } from './support/needs-sandbox.ts';
@@ -51,6 +51,27 @@ test('A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is 
   const applied = await runCapstan(['apply', String(end.sessionId)], { home: scenario.home });
   assert.equal(applied.exitCode, 0, applied.stderr);
   assert.match(scenario.read('src/interval.js'), /first\.start < second\.end/);
+});
+
+test('A4 A6: where no check speaks for the changes, only a person who says so brings them in', async (t) => {
+  const scenario = filesScenario(t, { 'readme.md': 'no tests\n' });
+  const before = folderDigest(scenario.checkout);
+  const { run } = await scripted(t, scenario, 'write-a-note.mjs');
+  const plain = await run();
+  const end = lastEvent(plain, 'run-end');
+  assert.deepEqual([plain.exitCode, end.status, end.applied], [0, 'done', false], JSON.stringify(end));
+  const capstan = (...args: string[]) => runCapstan(args, { home: scenario.home });
+  const session = String(end.sessionId);
+  const refused = await capstan('apply', session);
+  assert.deepEqual([refused.exitCode, folderDigest(scenario.checkout)], [3, before]);
+  const granted = await run('--apply');
+  const { status, exitCode, failure } = lastEvent(granted, 'run-end');
+  assert.deepEqual([status, exitCode, granted.exitCode, folderDigest(scenario.checkout)], ['waiting', 3, 3, before]);
+  assert.match(JSON.stringify(failure), /not-verified.*no tests that Capstan can run.*--unverified/);
+  const next = JSON.parse((await capstan('sessions', session, '--json')).stdout).next as { command: string[] }[];
+  const applied = await capstan(...(next.at(-1)?.command ?? []));
+  assert.equal(applied.exitCode, 0, applied.stderr);
+  assert.equal(scenario.read('note.md'), 'a note\n');
 });
 
 test('A4: a model that claims success without editing ends not solved', needsSandbox, async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Verification } from '@capstan/contracts';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
 import { SessionWorkspace } from '@capstan/workspace';
 import { filesScenario, folderDigest, type Scenario } from './support/checkouts.ts';
@@ -65,6 +66,7 @@ function plant(t: TestContext): Planted {
         status: 'done',
         exitCode: 0,
         answer: '',
+        verification: verified,
         usage: { promptTokens: 0, completionTokens: 0, modelRequests: 0, toolCalls: 0 },
         files: paths,
         applied: false,
@@ -74,6 +76,17 @@ function plant(t: TestContext): Planted {
     },
   };
 }
+
+const verified: Verification = {
+  verdict: 'verified',
+  before: [],
+  after: [],
+  fixed: [],
+  broken: [],
+  stillFailing: [],
+  claims: [],
+  reason: 'All checks pass.',
+};
 
 function taskOf(text: string, repository: string) {
   return {

@@ -143,7 +143,9 @@ function endText(end: BodyOf<'run-end'>, style: Style, program: string): string[
     ),
   );
   if (end.status === 'done' && !end.applied && end.files.length > 0)
-    lines.push(`  Apply it:  ${program} apply ${end.sessionId}`);
+    lines.push(
+      `  Apply it:  ${program} apply ${end.sessionId}${verification?.verdict === 'verified' ? '' : ' --unverified'}`,
+    );
   if (end.applied && end.files.length > 0) lines.push(`  Take it back:  ${program} undo ${end.sessionId}`);
   return lines;
 }

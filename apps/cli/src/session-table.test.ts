@@ -23,6 +23,7 @@ const overview = (
   task: more.task ?? 'make the failing tests pass\nand more',
   runs: [],
   files: ['a.ts'],
+  verified: true,
   waiting: [],
   failure: undefined,
 });

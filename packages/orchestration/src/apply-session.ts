@@ -3,6 +3,7 @@ import { type ApplyOutcome, applyChanges, SessionWorkspace } from '@capstan/work
 import { auditChange } from './audit-change.ts';
 import type { OrchestrationDeps } from './deps.ts';
 import { withHeldSession } from './held-session.ts';
+import { isVerified } from './is-verified.ts';
 
 export interface ApplyRequest {
   readonly reviewed: boolean;
@@ -36,16 +37,15 @@ export async function applySession(
 ): Promise<{ readonly outcome: ApplyOutcome | { readonly kind: 'unverified' }; readonly repository: string }> {
   return withHeldSession(sessionId, deps, async ({ repository, workspace: folder }, lease) => {
     const workspace = await SessionWorkspace.open({ repository, folder, searchPath: deps.searchPath, mustExist: true });
-    if (!unverified && !(await isVerified(deps, sessionId))) return { outcome: { kind: 'unverified' }, repository };
+    if (!unverified && !(await endedVerified(deps, sessionId))) return { outcome: { kind: 'unverified' }, repository };
     const request = { reviewed, actor: deps.actor, rule: 'apply-command', auditKey: deps.storage.auditKey } as const;
     return { outcome: await applyAndRecord(workspace, deps.storage.session(lease), request), repository };
   });
 }
 
 /** Whether the last run of the session ended with its changes verified, whatever kept them from being applied then. */
-async function isVerified({ storage }: Pick<OrchestrationDeps, 'storage'>, sessionId: string): Promise<boolean> {
+async function endedVerified({ storage }: Pick<OrchestrationDeps, 'storage'>, sessionId: string): Promise<boolean> {
   const rows = await storage.readEvents(sessionId);
   const end = rows.findLast((row) => row.body.type === 'run-end')?.body;
-  if (end?.type !== 'run-end') return false;
-  return end.status === 'done' || end.verification?.verdict === 'verified';
+  return end?.type === 'run-end' && isVerified(end);
 }

@@ -11,10 +11,11 @@ import {
 import type { ApplyOutcome, SessionWorkspace } from '@capstan/workspace';
 import { applyAndRecord } from './apply-session.ts';
 import type { OrchestrationDeps } from './deps.ts';
+import { isVerified } from './is-verified.ts';
 
 export type RunEndBody = Extract<EventBody, { type: 'run-end' }>;
 
-/** Applies the diff where this run was granted it, and says how the run ended. Safe to do again after a crash. */
+/** Applies the diff where this run was granted it and it is verified, and says how the run ended. Safe to do again after a crash. */
 export async function finishRun(
   run: RunRow,
   outcome: RunOutcome,
@@ -26,6 +27,7 @@ export async function finishRun(
   const files = changes.map((change) => change.path);
   const end = { ...endOf(run, outcome), files };
   if (end.status !== 'done' || !run.task.apply) return end;
+  if (!isVerified(end)) return afterApply(end, { kind: 'unverified', reason: end.verification?.reason }, run.sessionId);
   const { actor, storage } = deps;
   const grant = { reviewed: false, actor, rule: 'apply-grant', auditKey: storage.auditKey } as const;
   const applied = await applyAndRecord(workspace, session, grant);
@@ -108,7 +110,15 @@ function waitingFailure(questions: readonly string[], sessionId: string): Failur
   };
 }
 
-function afterApply(end: RunEndBody, applied: ApplyOutcome, sessionId: string): RunEndBody {
+/** Changes that no check bears out are applied only by a person who says so; `reason` is what the checks said. */
+interface Unverified {
+  readonly kind: 'unverified';
+  readonly reason?: string | undefined;
+}
+
+const notVerified = 'Not applied: the last run of this session did not end with its changes verified.';
+
+function afterApply(end: RunEndBody, applied: ApplyOutcome | Unverified, sessionId: string): RunEndBody {
   if (applied.kind === 'applied' || applied.kind === 'present') return { ...end, applied: true };
   if (applied.kind === 'nothing') return end;
   const { failure, exitCode } = applyFailure(applied, sessionId);
@@ -117,7 +127,7 @@ function afterApply(end: RunEndBody, applied: ApplyOutcome, sessionId: string): 
 
 /** What a person is told when an apply did not happen, and the exit code for it. */
 export function applyFailure(
-  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'present' | 'nothing' }> | { readonly kind: 'unverified' },
+  applied: Exclude<ApplyOutcome, { kind: 'applied' | 'present' | 'nothing' }> | Unverified,
   sessionId: string,
 ): { failure: Failure; exitCode: number } {
   const fatal = { level: 'fatal' } as const;
@@ -128,7 +138,7 @@ export function applyFailure(
         failure: {
           ...fatal,
           code: 'not-verified',
-          message: 'Not applied: the last run of this session did not end with its changes verified.',
+          message: applied.reason === undefined ? notVerified : `${notVerified} ${applied.reason}`,
           hint: `Look at them: capstan diff ${sessionId}; then, if you want them all the same: capstan apply ${sessionId} --unverified`,
         },
       };

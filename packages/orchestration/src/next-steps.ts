@@ -7,11 +7,15 @@ export interface NextStep {
 }
 
 /** What to do next about a session, the first being the most likely (pure). */
-export function nextSteps({ session, state, files, waiting, failure }: SessionOverview): NextStep[] {
+export function nextSteps({ session, state, files, verified, waiting, failure }: SessionOverview): NextStep[] {
   const id = session.sessionId;
   const look: NextStep = { command: ['diff', id], purpose: 'look at the changes' };
   const resume = (purpose: string): NextStep => ({ command: ['resume', id], purpose });
   const answer: NextStep = { command: ['approve', id], purpose: 'see the question and answer it' };
+  const apply = (purpose: string): NextStep => ({
+    command: ['apply', id, ...(verified ? [] : ['--unverified'])],
+    purpose,
+  });
   const changed = files !== undefined && files.length > 0;
   switch (state) {
     case 'running':
@@ -21,11 +25,13 @@ export function nextSteps({ session, state, files, waiting, failure }: SessionOv
       ];
     case 'waiting':
       if (failure?.code === 'held-for-review') {
-        return [look, { command: ['apply', id, '--reviewed'], purpose: 'apply what you have looked at' }];
+        const { command } = apply('');
+        return [look, { command: [...command, '--reviewed'], purpose: 'apply what you have looked at' }];
       }
       if (failure?.code === 'checkout-moved') {
-        return [look, { command: ['apply', id], purpose: 'apply once the checkout fits again' }];
+        return [look, apply('apply once the checkout fits again')];
       }
+      if (failure?.code === 'not-verified') return [look, apply('apply them all the same')];
       if (waiting.length === 0) return [resume('go on')];
       return [answer, resume('answer in a terminal, and go on')];
     case 'stopped':
@@ -34,20 +40,29 @@ export function nextSteps({ session, state, files, waiting, failure }: SessionOv
     case 'failed':
       return [resume('try again once the cause is gone')];
     case 'done':
-      return changed ? [look, { command: ['apply', id], purpose: 'bring them into the checkout' }] : [];
+      return changed
+        ? [
+            look,
+            apply(
+              verified
+                ? 'bring them into the checkout'
+                : 'bring them into the checkout, though no check spoke for them',
+            ),
+          ]
+        : [];
     case 'unsolved':
     case 'denied':
       return changed
-        ? [look, { command: ['apply', id, '--unverified'], purpose: 'bring them into the checkout all the same' }]
+        ? [look, apply('bring them into the checkout all the same')]
         : [{ command: ['trace', id], purpose: 'see what was tried' }];
     case 'applied':
       return [{ command: ['undo', id], purpose: 'take the changes back' }];
     case 'undone':
-      return [look, { command: ['apply', id], purpose: 'bring them into the checkout again' }];
+      return [look, apply('bring them into the checkout again')];
     case 'half applied':
       return [
-        { command: ['apply', id], purpose: 'finish it' },
         { command: ['undo', id], purpose: 'take it back' },
+        apply('take it back, and apply it again from the start'),
       ];
     case 'archived':
       return [{ command: ['trace', id], purpose: 'see what it did; its workspace is gone' }];

@@ -1,6 +1,7 @@
 import { type Approval, CapstanError, type Failure, type RunRow, type SessionRow } from '@capstan/contracts';
 import type { Storage } from '@capstan/storage';
 import { type ApplyState, readApplyState } from '@capstan/workspace';
+import { isVerified } from './is-verified.ts';
 import { type SessionState, sessionStateOf } from './session-state.ts';
 
 /** A session as a list shows it. */
@@ -12,6 +13,8 @@ export interface SessionOverview {
   readonly runs: readonly RunRow[];
   /** What the diff changes; undefined while that is not known. */
   readonly files: readonly string[] | undefined;
+  /** Whether apply takes the changes without being told to take them unverified. */
+  readonly verified: boolean;
   readonly waiting: readonly Approval[];
   /** Why its last run did not end well. */
   readonly failure: Failure | undefined;
@@ -30,6 +33,7 @@ export async function readSessionOverview(session: SessionRow, storage: Storage)
     task: lastRun?.task.text,
     runs,
     files: atEnd ? lastEnd?.files : undefined,
+    verified: lastEnd !== undefined && isVerified(lastEnd),
     waiting,
     failure: atEnd ? lastEnd?.failure : undefined,
   };

@@ -117,17 +117,28 @@ test('X1: every state but an end with nothing changed says what to do next, for 
     requestedAt: 0,
     expiresAt: 1,
   };
-  const steps = (state: SessionState, files: string[] = ['a.ts'], code?: string, waiting: Approval[] = []) =>
+  const steps = (
+    state: SessionState,
+    files: string[] = ['a.ts'],
+    code?: string,
+    waiting: Approval[] = [],
+    verified = state !== 'unsolved',
+  ) =>
     nextSteps({
       session,
       state,
       task: 'fix it',
       runs: [],
       files,
+      verified,
       waiting,
       failure: code === undefined ? undefined : failure(code),
     }).map(({ command }) => command.join(' '));
   assert.deepEqual(steps('done'), ['diff session-1', 'apply session-1']);
+  const unchecked = steps('done', ['a.ts'], undefined, [], false);
+  assert.deepEqual(unchecked, ['diff session-1', 'apply session-1 --unverified']);
+  assert.deepEqual(steps('waiting', ['a.ts'], 'not-verified', [], false), unchecked);
+  assert.deepEqual(steps('undone', ['a.ts'], undefined, [], false), unchecked);
   assert.deepEqual(steps('done', []), []);
   assert.deepEqual(steps('unsolved'), ['diff session-1', 'apply session-1 --unverified']);
   assert.deepEqual(steps('unsolved', []), ['trace session-1']);
@@ -139,5 +150,5 @@ test('X1: every state but an end with nothing changed says what to do next, for 
   assert.deepEqual(steps('broken off'), ['resume session-1']);
   assert.deepEqual(steps('applied'), ['undo session-1']);
   assert.deepEqual(steps('undone'), ['diff session-1', 'apply session-1']);
-  assert.deepEqual(steps('half applied'), ['apply session-1', 'undo session-1']);
+  assert.deepEqual(steps('half applied'), ['undo session-1', 'apply session-1']);
 });

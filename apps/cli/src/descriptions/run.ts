@@ -12,7 +12,11 @@ export const runDescription = describeCommand({
       summary:
         'the checkout, or a folder in it: the tests of the packages there are gone by (default: the\ncurrent folder); it is not touched until applied',
     },
-    apply: { type: 'boolean', summary: 'apply the diff at the end when it is verified' },
+    apply: {
+      type: 'boolean',
+      summary:
+        'apply the diff at the end when checks verified it; else it stays in the session, and the exit code is 3',
+    },
     model: {
       type: 'string',
       value: 'NAME',
