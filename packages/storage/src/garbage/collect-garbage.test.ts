@@ -129,6 +129,19 @@ test('sessions that run, wait for a person or have an unapplied diff are never t
   assert.equal(report.blobs.count, 0);
 });
 
+test('a question that expired keeps nothing for ever, though nobody came by to say so', async (t) => {
+  const { storage, home, clock } = opened(t);
+  await makeSession(storage, home, 's-asked', 'waiting');
+  clock.time = Date.UTC(9000, 0) - day;
+  assert.deepEqual((await storage.collectGarbage({ retention, dryRun: false })).removed, []);
+  clock.time = Date.UTC(9000, 0) + day;
+  const report = await storage.collectGarbage({ retention, dryRun: false });
+  assert.deepEqual(
+    report.removed.map(({ sessionId }) => sessionId),
+    ['s-asked'],
+  );
+});
+
 test('a diff that a person applied later counts as applied', async (t) => {
   const { storage, home, clock } = opened(t);
   await makeSession(storage, home, 's-1', 'done');

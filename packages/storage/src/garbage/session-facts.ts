@@ -1,4 +1,4 @@
-import type { EventBody } from '@capstan/contracts';
+import type { Clock, EventBody } from '@capstan/contracts';
 import type { FileBlobStore } from '../blob-store.ts';
 import type { Database } from '../database.ts';
 import type { Leases } from '../leases.ts';
@@ -11,6 +11,7 @@ export interface FactsDeps {
   readonly database: Database;
   readonly leases: Leases;
   readonly blobs: FileBlobStore;
+  readonly clock: Clock;
 }
 
 /** The facts of every session that is not archived, or of one of them; oldest use first. */
@@ -35,15 +36,23 @@ function factsOf(deps: FactsDeps, row: Row): SessionFacts {
     lastUsedAt: number(row, 'last_used_at'),
     held: deps.leases.isHeld(sessionId),
     end: isOver ? end?.status : undefined,
-    asks: isOver && end !== undefined && asks(end),
+    asks: isOver && end !== undefined && mayAsk(end) && hasOpenQuestion(deps, sessionId),
     changes: end === undefined || end.files.length > 0,
     applied: applied >= undone && (applied > numberOf(ended) || end?.applied === true),
   };
 }
 
-/** A stop, and a diff that was held back, ask nothing: they can be taken up again, and grow old. */
-function asks({ status, failure }: RunEnd): boolean {
-  return status === 'waiting' && !['stopped', 'held-for-review', 'checkout-moved'].includes(failure?.code ?? '');
+const unasked = ['stopped', 'held-for-review', 'checkout-moved', 'not-verified'];
+
+/** A stop, and a diff that was not applied, ask nothing: they can be taken up again, and grow old. */
+function mayAsk({ status, failure }: RunEnd): boolean {
+  return status === 'waiting' && !unasked.includes(failure?.code ?? '');
+}
+
+/** A question that nobody answered in time is a no, though no process may have come by to say so. */
+function hasOpenQuestion({ database, clock }: FactsDeps, sessionId: string): boolean {
+  const sql = `SELECT 1 FROM approvals WHERE session_id = ? AND status = 'waiting' AND expires_at > ? LIMIT 1`;
+  return database.get(sql, sessionId, clock.now()) !== undefined;
 }
 
 function numberOf(row: Row | undefined): number {

@@ -23,6 +23,16 @@ function runEnd(sessionId: string, runId: string, status: RunStatus, changes: Pa
   return { ...end, ...changes } as EventBody;
 }
 
+/** Expires far from now. */
+const question = {
+  callId: 'call',
+  argumentDigest: 'digest',
+  tool: 't',
+  rule: 'r',
+  summary: 's',
+  expiresAt: Date.UTC(9000, 0),
+};
+
 /** A session with rows of every kind, a workspace, and a blob that only it has. */
 export async function makeSession(
   storage: Storage,
@@ -65,6 +75,9 @@ export async function makeSession(
     { source: 'loop', step: 0, parents: {} },
     { a: 1 },
   );
+  if (status === 'waiting') {
+    await session.approvals.request(question);
+  }
   const failure = { level: 'fatal', code: 'denied', message: 'A person has to decide' } as const;
   const end = runEnd(sessionId, run.runId, status, { applied, ...(status === 'waiting' ? { failure } : {}) });
   await session.events.append(`run-end:${run.runId}:1`, end);
