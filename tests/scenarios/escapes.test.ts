@@ -73,8 +73,11 @@ test('G11: audit verify finds a changed row, and passes an unchanged trail', nee
   database.exec("UPDATE audit SET decision = 'denied' WHERE number = 2");
   database.close();
   const changed = await runCapstan(['audit', 'verify'], { home: scenario.home });
-  assert.equal(changed.exitCode, 1);
-  assert.match(changed.stderr, /broken at row 2/);
+  assert.equal(changed.exitCode, 4, 'as the table of errors says for audit-broken');
+  assert.match(changed.stderr, /broken at row 2.*\n {2}Keep a copy of the data folder/);
+  const told = await runCapstan(['audit', 'verify', '--json'], { home: scenario.home });
+  const { ok, number, code } = JSON.parse(told.stdout);
+  assert.deepEqual([told.exitCode, ok, number, code], [4, false, 2, 'audit-broken']);
 });
 
 test('T3: files of the data folder are for their owner only', needsSandbox, async (t) => {
