@@ -27,7 +27,7 @@ export async function readProjectFile(root: string): Promise<string | undefined>
     throw unreadable(path, cause);
   });
   if (real === undefined) return undefined;
-  if (!isInside(real, await realpath(root))) {
+  if (!isInside(await realpath(root), real)) {
     throw wrong(path, 'it is a link that leads out of the checkout', 'Put the file itself there, or remove the link.');
   }
   return readText(real, path);
@@ -86,7 +86,7 @@ function isDecodable(bytes: Uint8Array): boolean {
   }
 }
 
-function isInside(path: string, root: string): boolean {
+function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

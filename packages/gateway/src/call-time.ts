@@ -19,7 +19,8 @@ function timeLeft({ context, gateway }: CallState): number {
 
 /** The failure of a call for which the run has no time left. */
 export function budgetSpent(message: string): Failure {
-  return { level: 'fatal', code: 'budget-spent', message, hint: 'Continue the session with a larger time budget.' };
+  const hint = 'Start a new run with a larger budget: --timeout MIN, or budget.minutes in the configuration.';
+  return { level: 'fatal', code: 'budget-spent', message, hint };
 }
 
 /** Has a server started if it was not; the failure when it cannot be, or not by the run's deadline. */

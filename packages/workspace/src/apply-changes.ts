@@ -2,7 +2,7 @@ import { changeCheckout } from './changes/change-checkout.ts';
 import { ChangeJournal } from './changes/change-journal.ts';
 import { type CheckoutChange, standingApply } from './changes/checkout-change.ts';
 import { mergeAll } from './changes/merge-file.ts';
-import { finishBrokenOff } from './changes/take-back.ts';
+import { takeBackBrokenOff } from './changes/take-back.ts';
 import { changesBetween, sameEntry, type TreeChange } from './git/tree-entries.ts';
 import { planApply } from './plan-apply.ts';
 import { isHeld, type SessionWorkspace } from './session-workspace.ts';
@@ -34,7 +34,7 @@ export async function applyChanges(
   const held = changes.filter(isHeld).map((change) => change.path);
   if (held.length > 0 && !options.reviewed) return { kind: 'held', files: held };
   const files = changes.map((change) => change.path);
-  const brokenOff = await finishBrokenOff(workspace);
+  const brokenOff = await takeBackBrokenOff(workspace);
   if (brokenOff.conflicts.length > 0) return { kind: 'moved', files: brokenOff.conflicts };
   const checkoutTree = await git.snapshotCheckout(repository);
   const checkout = await changesBetween(git, root, baseTree, checkoutTree);

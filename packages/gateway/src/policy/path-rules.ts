@@ -43,13 +43,13 @@ export async function pathBreak(value: string, roots: readonly string[]): Promis
   if (path === undefined) return { rule: 'path-outside', message: `${shown} is not a path in the workspace.` };
   const home = roots[0] ?? '/';
   const full = isAbsolute(path) ? resolve(path) : resolve(home, path);
-  const root = roots.find((candidate) => isInside(full, candidate));
+  const root = roots.find((candidate) => isInside(candidate, full));
   if (root === undefined) return { rule: 'path-outside', message: `${shown} is outside of the workspace.` };
   if (isSecretPath(relative(root, full)))
     return { rule: 'path-secret', message: `${shown} is a secret or a git control file.` };
   const real = await realOf(full);
   const realRoot = await realOf(root);
-  if (!isInside(real, realRoot))
+  if (!isInside(realRoot, real))
     return { rule: 'path-symlink', message: `${shown} leads out of the workspace through a link.` };
   if (isSecretPath(relative(realRoot, real)))
     return { rule: 'path-secret', message: `${shown} leads to a secret or a git control file.` };
@@ -63,7 +63,7 @@ export function toPath(value: string): string | undefined {
   return url === null || url.host !== '' ? undefined : fileURLToPath(url);
 }
 
-function isInside(path: string, root: string): boolean {
+function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -227,6 +227,11 @@ test('A8: a call ends with the time of its run, as final, and nothing is sent af
     const outcome = await house.call(name, {}, { id: name, context: late });
     assert.ok(outcome.kind === 'failed', name);
     assert.deepEqual([outcome.failure.code, outcome.failure.level], ['budget-spent', 'fatal'], name);
+    assert.match(
+      outcome.failure.hint ?? '',
+      /new run.*--timeout MIN.*budget\.minutes/,
+      'a spent run is only told again',
+    );
   }
   const again = await house.call('own__hang', {}, { id: 'own__hang', context: { tools: late.tools } });
   assert.equal(again.kind, 'unknown-outcome');

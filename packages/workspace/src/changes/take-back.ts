@@ -83,7 +83,7 @@ export async function takeBack(workspace: SessionWorkspace, change: CheckoutChan
 }
 
 /** Takes back what a process left that died while it changed the checkout. */
-export async function finishBrokenOff(
+export async function takeBackBrokenOff(
   workspace: SessionWorkspace,
 ): Promise<{ readonly change?: CheckoutChange; readonly conflicts: readonly string[] }> {
   const changes = await new ChangeJournal(workspace.folder).all();

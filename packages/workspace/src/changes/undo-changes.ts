@@ -2,7 +2,7 @@ import type { SessionWorkspace } from '../session-workspace.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { type CheckoutChange, standingApply } from './checkout-change.ts';
-import { finishBrokenOff, planWayBack } from './take-back.ts';
+import { planWayBack, takeBackBrokenOff } from './take-back.ts';
 
 /** How an undo ended. Only `undone` has changed the checkout. */
 export type UndoOutcome =
@@ -18,7 +18,7 @@ export type UndoOutcome =
  * taken back too; an undo that was broken off is begun again.
  */
 export async function undoChanges(workspace: SessionWorkspace): Promise<UndoOutcome> {
-  const brokenOff = await finishBrokenOff(workspace);
+  const brokenOff = await takeBackBrokenOff(workspace);
   if (brokenOff.conflicts.length > 0) return { kind: 'moved', files: brokenOff.conflicts };
   if (brokenOff.change?.kind === 'apply') return undone(brokenOff.change);
   const journal = new ChangeJournal(workspace.folder);
