@@ -8,6 +8,7 @@ import { callsOfTurn } from '../planners/plan-with-model.ts';
 import { callRecords } from '../run-log.ts';
 import type { Ending, RunState } from '../run-state.ts';
 import { budgetEnding, spentTime } from '../spent-budget.ts';
+import { stuckHint } from '../stuck-hint.ts';
 
 /**
  * Makes the pending calls, in order. A call that needs a human's yes stops there: what comes after it may build on it, so
@@ -42,7 +43,7 @@ export const execute: Node = async (state, context) => {
   const loop = findLoop(recent, staleTurns);
   const settled = { pending: [], recent, staleTurns, denials };
   if (loop === undefined) return { ...settled, next: 'plan' };
-  const hint = 'Say more exactly what to do, or use a larger model.';
+  const hint = stuckHint(context.input.task.planner);
   return { ...settled, ...endWith(failWith('unsolved', `Stopped going round in circles: ${loop}.`, hint)) };
 };
 

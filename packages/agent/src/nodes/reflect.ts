@@ -8,6 +8,7 @@ import { appliedPatch } from '../planners/plan-repair.ts';
 import { describeFailedAttempt } from '../planners/plan-with-model.ts';
 import { lastOf } from '../run-log.ts';
 import type { RunState, Waiting } from '../run-state.ts';
+import { stuckHint } from '../stuck-hint.ts';
 import { unstableTests } from './verify.ts';
 
 const keptFailures = 5;
@@ -55,8 +56,13 @@ async function goOn(
 ): Promise<Patch> {
   // Nothing was changed, twice: there is nothing that a human could decide about.
   if (idle >= 2) {
-    const hint = 'Say more exactly what to do, or use a larger model.';
-    return endWith(failWith('unsolved', `Two attempts in a row brought nothing new. ${reason}`, hint));
+    return endWith(
+      failWith(
+        'unsolved',
+        `Two attempts in a row brought nothing new. ${reason}`,
+        stuckHint(context.input.task.planner),
+      ),
+    );
   }
   if (attempt - state.answeredAttempts < context.input.task.budget.failures) return { next: 'plan' };
   const summary = `${attempt} attempts failed; the last one: ${reason} Approve to let the run try on, deny to end it.`;
