@@ -52,6 +52,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
     open('fs-write', ['--root', root], { contained: ['edit_files', 'write_files', 'delete_files', 'restore_files'] }),
     open('exec', ['--root', root, ...contained, ...bound(brought.binds)], {
       runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] },
+      callMilliseconds: checkTime(config.checks.minutes) + aroundCheckMs,
     }),
     open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds), ...protect], {
       runs: {
@@ -63,12 +64,20 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
   ]);
 }
 
-function checkArguments({ checks }: Pick<Config, 'checks'>): string[] {
-  return checks.only === undefined && checks.deny.length === 0 ? [] : ['--checks', JSON.stringify(checks)];
+function checkArguments({ checks: { minutes, ...permission } }: Pick<Config, 'checks'>): string[] {
+  const permits = permission.only === undefined && permission.deny.length === 0;
+  return [...(permits ? [] : ['--checks', JSON.stringify(permission)]), '--timeout-ms', String(checkTime(minutes))];
 }
 
+function checkTime(minutes: number): number {
+  return Math.max(1, Math.round(minutes * 60_000));
+}
+
+/** Beside the check itself: reading the tree before and after, and the report. */
+const aroundCheckMs = 60_000;
+
 /** What the gateway may assume of a server's tools, beside their tiers. */
-type Rights = Pick<ServerSpec, 'contained' | 'runs'>;
+type Rights = Pick<ServerSpec, 'contained' | 'runs' | 'callMilliseconds'>;
 
 async function serverSpec(
   name: string,

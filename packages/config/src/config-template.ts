@@ -21,6 +21,7 @@ const tighterExamples: Partial<Record<KeyPath, string>> = {
   'budget.modelRequests': '20',
   'budget.tokens': '100000',
   'budget.failures': '1',
+  'checks.minutes': '5',
   'sandbox.require': 'bubblewrap',
 };
 

@@ -48,6 +48,14 @@ export const Config = z.strictObject({
     failures: Budget.shape.failures.describe('Failed attempts after which a run stops and asks a person'),
   }),
   checks: z.strictObject({
+    minutes: z
+      .number()
+      .positive()
+      .max(1_440)
+      .default(10)
+      .describe(
+        'Wall time after which one run of a check is ended; a run gives no check more than half of its own time',
+      ),
     only: z
       .array(Line)
       .max(1_000)

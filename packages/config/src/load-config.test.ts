@@ -67,7 +67,7 @@ test('lists of a project are added where they forbid, and cut where they allow',
   const user = 'checks:\n  only: [npm:test, pytest]\n  deny: [make]\nprotect: [a]\n';
   const project = 'checks:\n  only: [pytest, cargo]\n  deny: [go]\nprotect: [b, a]\n';
   const { config } = await openHouse(t, { user, project }).load();
-  assert.deepEqual(config.checks, { only: ['pytest'], deny: ['make', 'go'] });
+  assert.deepEqual(config.checks, { minutes: 10, only: ['pytest'], deny: ['make', 'go'] });
   assert.deepEqual(config.protect, ['a', 'b']);
 });
 

@@ -20,6 +20,7 @@ const values: Readonly<Record<KeyPath, fc.Arbitrary<Value>>> = {
   'budget.modelRequests': fc.integer({ min: 1, max: 99 }),
   'budget.tokens': fc.integer({ min: 1, max: 999_999 }),
   'budget.failures': fc.integer({ min: 1, max: 9 }),
+  'checks.minutes': fc.double({ min: 0.1, max: 90, noNaN: true }),
   'checks.only': ids,
   'checks.deny': ids,
   protect: ids,

@@ -27,6 +27,7 @@ export const tightening: Readonly<Record<KeyPath, Tightening>> = {
   'budget.modelRequests': { kind: 'smaller' },
   'budget.tokens': { kind: 'smaller' },
   'budget.failures': { kind: 'smaller' },
+  'checks.minutes': { kind: 'smaller' },
   'checks.only': { kind: 'intersection' },
   'checks.deny': { kind: 'union' },
   protect: { kind: 'union' },

@@ -36,6 +36,8 @@ export interface ReproduceOptions {
 export const stepLimit = 3_000_000;
 const MEMORY_MB = 512;
 const ALL_MS = 600_000;
+/** Our own harness may hang where the suite does not: then the files are traced instead. */
+const OBSERVE_MS = 120_000;
 const PATIENCE_MS = 15_000;
 const PATIENCE_TIMES = 4;
 /** Screening is only a filter: what passes is confirmed by node:test, so that a few tests can be left out of it. */
@@ -61,7 +63,12 @@ export async function reproduce(
   const left = (): number => Math.max(1000, deadline - performance.now());
   const isolated = isolatedStep(check, suiteMs, options.parallel ?? 2);
   const looks = Array.from({ length: Math.max(1, runs - 2) }, () => isolated);
-  const observe = observeStep(check, prepared, suiteMs, options.patienceMilliseconds ?? PATIENCE_MS);
+  const observe = observeStep(
+    check,
+    prepared,
+    Math.min(suiteMs, OBSERVE_MS),
+    options.patienceMilliseconds ?? PATIENCE_MS,
+  );
   // What tests reach comes before certainty about them, should time run out.
   const steps = [suiteStep(check, suiteMs), observe, ...looks];
   const lines = await runJob(deps, steps, left(), announce(deps));

@@ -21,6 +21,8 @@ export interface ContainedOptions {
   readonly binds: readonly SandboxBind[];
   /** Which of the checks that are found may be run. */
   readonly checks: CheckPermission;
+  /** The longest time that one run of a check may take. Milliseconds. */
+  readonly longestMs: number;
   /** Where overlays can keep what is written: in the state folder, in memory. */
   readonly uppers: ReturnType<typeof readUppers>;
 }
@@ -57,6 +59,9 @@ export function readContainedOptions(name: string, argv: readonly string[], own:
   if (permission === undefined) {
     throw usage(`--checks '${checks}' cannot be read`, 'Write it as {"only":["npm:test"],"deny":[]}.');
   }
+  const longestMs = Number(values.get('timeout-ms')?.at(-1) ?? LONGEST_MS);
+  if (!Number.isInteger(longestMs) || longestMs < 1)
+    throw usage('--timeout-ms is no number of milliseconds', 'Give one.');
   const binds = (values.get('bind') ?? []).map((text) => {
     const bind = readBind(text);
     if (bind !== undefined) return bind;
@@ -70,6 +75,7 @@ export function readContainedOptions(name: string, argv: readonly string[], own:
       searchPath: required('search-path'),
       binds,
       checks: permission,
+      longestMs,
       uppers: readUppers(values.get('uppers')?.at(-1)),
     },
     own: (option) => values.get(option) ?? [],
@@ -77,7 +83,8 @@ export function readContainedOptions(name: string, argv: readonly string[], own:
   };
 }
 
-const COMMON = ['root', 'state', 'sandbox', 'search-path', 'bind', 'checks', 'uppers'];
+const LONGEST_MS = 600_000;
+const COMMON = ['root', 'state', 'sandbox', 'search-path', 'bind', 'checks', 'timeout-ms', 'uppers'];
 
 function parse(
   argv: readonly string[],

@@ -98,7 +98,8 @@ async function endEarly(
   }
   const slow = reports.find((report) => report.outcome === 'timed-out');
   if (slow !== undefined) {
-    const hint = 'Make the tests end, or raise the time limit of the check.';
+    const hint =
+      'Make the tests end, or give them more time: checks.minutes in the configuration, and --timeout for the run.';
     return endWith(failWith('tests-time-out', `The tests of ${slow.checkId} did not end in time.`, hint));
   }
   const absent = reports.find((report) => report.outcome === 'not-started');

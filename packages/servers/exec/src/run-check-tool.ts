@@ -60,11 +60,8 @@ export function runCheckTool(parts: RunCheckParts): Tool {
       timeoutMs: z
         .int()
         .min(1000)
-        .max(options.longestMs)
         .optional()
-        .describe(
-          `Wall time in milliseconds, at most ${options.longestMs}, e.g. 60000; ${usualMs(options)} by default`,
-        ),
+        .describe(`Wall time in milliseconds, e.g. 60000; ${options.longestMs} by default, and never more than that`),
       dryRun: z.boolean().default(false).describe('Only tell what would be run, e.g. true'),
     }),
     output: Output,
@@ -76,15 +73,11 @@ export function runCheckTool(parts: RunCheckParts): Tool {
       if (options.sandbox === 'none') return checkFailures.noSandbox();
       const found = await runnableCheck(parts, check);
       if ('missing' in found) return checkFailures.noToolchain(check, found.missing);
-      const milliseconds = timeoutMs ?? usualMs(options);
+      const milliseconds = Math.min(timeoutMs ?? options.longestMs, options.longestMs);
       if (dryRun) return plan(parts, found.check, found.toolchain, milliseconds);
       return run(parts, found, milliseconds, context);
     },
   });
-}
-
-function usualMs(options: ExecOptions): number {
-  return Math.min(defaultLimits.milliseconds, options.longestMs);
 }
 
 interface RunnableCheck {

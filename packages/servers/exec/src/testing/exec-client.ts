@@ -23,7 +23,12 @@ interface RunAnswer {
   readonly report: CheckReport;
   readonly containment: SandboxKind;
   readonly output: { readonly text: string; readonly dropped: number };
-  readonly plan: { readonly argv: string[]; readonly masked: string[]; readonly environment: Record<string, string> };
+  readonly plan: {
+    readonly argv: string[];
+    readonly masked: string[];
+    readonly environment: Record<string, string>;
+    readonly limits: { readonly milliseconds: number };
+  };
   readonly failure: Failure | undefined;
 }
 
