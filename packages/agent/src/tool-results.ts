@@ -12,6 +12,7 @@ export const Localisation = z.looseObject({
   localisationId: z.string(),
   failing: z.array(z.string()),
   unstable: z.array(z.string()).default([]),
+  left: z.array(z.string()).default([]),
 });
 
 /** What `repair__propose_patches` answers. */

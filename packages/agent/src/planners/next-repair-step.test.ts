@@ -62,6 +62,22 @@ test('N1: the next best patch follows one that did not pass, or could not be app
   assert.equal(stageOf([...ready, applied], ['one', 'two']), 'give-up');
 });
 
+test('N1: giving up says which suspected files were left out because they are protected', () => {
+  const found = { localisationId: 'l', failing: ['t'], left: ['src/cart.js'] };
+  const partly = made(toolNames.localiseFault, {}, found);
+  const nothing = made(toolNames.proposePatches, {}, { proposalId: 'p', count: 0 });
+  for (const records of [
+    [partly, nothing],
+    [partly, proposed, validated(true)],
+  ]) {
+    const step = nextRepairStep(history(records));
+    assert.match(step.kind === 'give-up' ? step.failure.message : step.kind, /protects them: src\/cart\.js\.$/);
+    assert.match(step.kind === 'give-up' ? (step.failure.hint ?? '') : '', /`protect`/);
+  }
+  const free = nextRepairStep(history([localised, proposed, validated(true)]));
+  assert.doesNotMatch(free.kind === 'give-up' ? free.failure.message : free.kind, /protects/);
+});
+
 test('N1: validation has an end', () => {
   const batches = (count: number, ...plausible: unknown[]) => [
     localised,

@@ -57,7 +57,8 @@ export function nextRepairStep(history: RepairHistory): RepairStep {
   if (proposed === undefined) return call('propose', toolNames.proposePatches, { localisationId });
   const proposal = structuredOf(proposed, Proposal);
   if (proposal === undefined) return giveUpOn(proposed, 'No patches could be proposed.');
-  if (proposal.count === 0) return giveUp('No operator of test-guided repair applies to the suspected lines.');
+  const { left } = localisation;
+  if (proposal.count === 0) return giveUp('No operator of test-guided repair applies to the suspected lines.', left);
   const { proposalId } = proposal;
   const batches = outcomesOf(history, toolNames.validatePatch);
   const last = batches.at(-1);
@@ -66,10 +67,12 @@ export function nextRepairStep(history: RepairHistory): RepairStep {
   const plausible = plausiblePatches(history);
   const most = plausible.length > 0 ? mostBatchesWithPlausible : mostBatches;
   const budget = budgetOf(history, batchMs);
-  if (validation?.exhausted === true || batches.length >= most) return applyOrVerify(history, plausible);
+  if (validation?.exhausted === true || batches.length >= most) return applyOrVerify(history, plausible, left);
   if (budget.budgetMs === undefined || budget.budgetMs >= leastMs)
     return call('validate', toolNames.validatePatch, { proposalId, ...budget });
-  return plausible.length > 0 ? applyOrVerify(history, plausible) : outOfTime(validation?.tried ?? 0, proposal.count);
+  return plausible.length > 0
+    ? applyOrVerify(history, plausible, left)
+    : outOfTime(validation?.tried ?? 0, proposal.count);
 }
 
 /** The time that a call gets: what is left without what verifying takes; nothing is said where it has its usual time. */
@@ -84,14 +87,18 @@ function outOfTime(tried: number, count: number): RepairStep {
   return { kind: 'give-up', failure: { level: 'fatal', code: 'budget-spent', message, hint } };
 }
 
-function applyOrVerify(history: RepairHistory, plausible: readonly PlausiblePatch[]): RepairStep {
+function applyOrVerify(
+  history: RepairHistory,
+  plausible: readonly PlausiblePatch[],
+  left: readonly string[],
+): RepairStep {
   const applied = currentPatch(history);
   if (applied !== undefined) return { kind: 'verify' };
   const best = plausible.find((patch) => !history.tried.includes(patch.patchId) && !wasRefused(history, patch));
   if (best !== undefined) return call('apply', toolNames.editFiles, { edits: best.edits });
   if (plausible.length === 0)
-    return giveUp('None of the proposed patches makes a failing test pass without breaking another.');
-  return giveUp('None of the plausible patches passed the final verification.');
+    return giveUp('None of the proposed patches makes a failing test pass without breaking another.', left);
+  return giveUp('None of the plausible patches passed the final verification.', left);
 }
 
 /** The plausible patches, best first: each batch ranks everything that was judged so far. */
@@ -142,8 +149,17 @@ function nothingStable(unstable: readonly string[]): RepairStep {
 
 const unsolvedHint = 'Fix it by hand, or configure a chat model; the tests and the suspected lines are in the log.';
 
-function giveUp(message: string): RepairStep {
-  return { kind: 'give-up', failure: { level: 'fatal', code: 'unsolved', message, hint: unsolvedHint } };
+const shownFiles = 5;
+
+/** `left` are suspected files that no patch may change: the bug may well be there. */
+function giveUp(message: string, left: readonly string[] = []): RepairStep {
+  const files = left.slice(0, shownFiles).join(', ');
+  const note = left.length === 0 ? '' : ` Suspected too, but left out as the configuration protects them: ${files}.`;
+  const hint =
+    left.length === 0
+      ? unsolvedHint
+      : `${unsolvedHint} \`protect\` in the configuration keeps files from being changed.`;
+  return { kind: 'give-up', failure: { level: 'fatal', code: 'unsolved', message: `${message}${note}`, hint } };
 }
 
 function giveUpOn(outcome: Parameters<typeof failureOf>[0], message: string): RepairStep {

@@ -42,6 +42,7 @@ export const KeptLocalisation = z.object({
   baseline: KeptBaseline.optional().describe('Absent when no test failed'),
   passing: z.number(),
   locations: z.array(KeptLocation),
+  left: z.array(z.string()).default([]).describe('Suspected files that no patch may change'),
 });
 export type KeptLocalisation = z.infer<typeof KeptLocalisation>;
 

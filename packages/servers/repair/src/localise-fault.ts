@@ -1,6 +1,6 @@
 import { detectChecks, permitChecks, type RepositoryReader } from '@capstan/checks';
 import { type Check, type SandboxRunner, toFailure } from '@capstan/contracts';
-import { localise, readWorkspace, reproduce, testsWith, workspaceDigest } from '@capstan/repair';
+import { type Location, localise, readWorkspace, reproduce, testsWith, workspaceDigest } from '@capstan/repair';
 import { defineTool, param, type Tool, type ToolReply } from '@capstan/tool-server';
 import { protectedPaths } from '@capstan/workspace';
 import { z } from 'zod';
@@ -30,6 +30,7 @@ const Output = z.strictObject({
   passing: z.number().int(),
   harness: z.enum(['screened', 'isolated']).optional(),
   locations: z.array(z.strictObject({ path: z.string(), line: z.number(), suspicion: z.number() })),
+  left: z.array(z.string()).describe('Suspected files that the configuration protects: no patch changes them'),
 });
 
 /** The tool that reproduces failing tests and ranks the code that they reach (requirements N1, N2, N3). */
@@ -69,16 +70,20 @@ export function localiseFaultTool(parts: RepairParts): Tool {
         const modules = await readWorkspace(parts.options.root);
         const isProtected = protectedPaths(protect);
         if (await runsBuiltFiles(check, modules, parts.reader)) return needsBuild(check);
-        const found = await reproduce(deps, modules, check, { runs, milliseconds: budgetMs });
+        const found = await reproduce(deps, modules, check, {
+          runs,
+          milliseconds: budgetMs,
+          suiteMilliseconds: parts.options.longestMs,
+        });
         if (found.kind === 'failure') return { failure: found.failure };
         const kept: KeptLocalisation =
           found.kind === 'none-failing'
-            ? { workspace, passing: found.passing, locations: [] }
+            ? { workspace, passing: found.passing, locations: [], left: [] }
             : {
                 workspace,
                 baseline: found.baseline,
                 passing: testsWith(found.baseline, 'passed').length,
-                locations: localise(found.baseline, modules, runtimeInside).filter(({ path }) => !isProtected(path)),
+                ...withoutProtected(localise(found.baseline, modules, runtimeInside), isProtected),
               };
         await parts.state.write(id, kept);
         return describe(id, check, runs, kept);
@@ -87,6 +92,15 @@ export function localiseFaultTool(parts: RepairParts): Tool {
       }
     },
   });
+}
+
+/** What may be patched, and which files that are suspected too may not. */
+function withoutProtected(
+  locations: readonly Location[],
+  isProtected: (path: string) => boolean,
+): Pick<KeptLocalisation, 'locations' | 'left'> {
+  const left = locations.filter(({ path }) => isProtected(path)).map(({ path }) => path);
+  return { locations: locations.filter(({ path }) => !isProtected(path)), left: [...new Set(left)] };
 }
 
 function noCheck(checkId: string | undefined, checks: readonly Check[]): ToolReply {
@@ -115,9 +129,11 @@ function describe(id: string, check: Check, runs: number, kept: KeptLocalisation
   const unstable = baseline === undefined ? [] : testsWith(baseline, 'unstable');
   const locations = linesOf(kept).slice(0, SHOWN_LOCATIONS);
   const counts = `${failing.length} failing, ${passing} passing, ${unstable.length} unstable in ${runs} runs of ${check.id}.`;
+  const left = kept.left.slice(0, SHOWN_LOCATIONS);
+  const leftLine = left.length > 0 ? [`Left out, as the configuration protects them: ${left.join(', ')}`] : [];
   const lines = locations.map(({ path, line, suspicion }) => `- ${path}:${line} (${suspicion.toFixed(2)})`);
   return {
-    text: [counts, ...(lines.length > 0 ? ['Most suspicious lines:', ...lines] : [])].join('\n'),
+    text: [counts, ...(lines.length > 0 ? ['Most suspicious lines:', ...lines] : []), ...leftLine].join('\n'),
     structured: {
       localisationId: id,
       checkId: check.id,
@@ -127,6 +143,7 @@ function describe(id: string, check: Check, runs: number, kept: KeptLocalisation
       passing,
       ...(baseline === undefined ? {} : { harness: baseline.harness }),
       locations,
+      left,
     },
   };
 }
