@@ -70,6 +70,9 @@ export interface Storage {
   acquireLease(sessionId: string, holder: string, milliseconds: number): Promise<Lease | undefined>;
   renewLease(lease: Lease, milliseconds: number): Promise<boolean>;
   releaseLease(lease: Lease): Promise<void>;
+  /** The same for upkeep, which is no use of the session: it grows older all the same. */
+  acquireUpkeepLease(sessionId: string, holder: string, milliseconds: number): Promise<Lease | undefined>;
+  releaseUpkeepLease(lease: Lease): Promise<void>;
   /** Whether a process drives the session now, as far as can be told from here. */
   isHeld(sessionId: string): Promise<boolean>;
   /** Everything that the lease may write; each write throws `lease-lost` once the lease is gone. */
@@ -146,6 +149,9 @@ export function openStorage(options: StorageOptions): Storage {
     acquireLease: async (sessionId, holder, milliseconds) => leases.acquire(sessionId, holder, milliseconds),
     renewLease: async (lease, milliseconds) => leases.renew(lease, milliseconds),
     releaseLease: async (lease) => leases.release(lease),
+    acquireUpkeepLease: async (sessionId, holder, milliseconds) =>
+      database.write(() => leases.acquireUnused(sessionId, holder, milliseconds)),
+    releaseUpkeepLease: async (lease) => leases.releaseUnused(lease),
     isHeld: async (sessionId) => leases.isHeld(sessionId),
     session: (lease) => ({
       lease,

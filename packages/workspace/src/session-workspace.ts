@@ -81,6 +81,11 @@ export class SessionWorkspace implements Workspace {
     return new SessionWorkspace(folder, repository, git, marker, pool);
   }
 
+  /** Its copy was given back: `unpark` brings it again. */
+  get isParked(): boolean {
+    return this.marker.parkedTree !== undefined;
+  }
+
   /** So many files that it takes space and time worth saving. */
   get isLarge(): boolean {
     return this.files >= largeCheckout;
@@ -120,7 +125,7 @@ export class SessionWorkspace implements Workspace {
    * ignored files in it are gone. For sessions that have ended. False when it was parked already.
    */
   async park(): Promise<boolean> {
-    if (this.marker.parkedTree !== undefined) return false;
+    if (this.isParked) return false;
     const parkedTree = await this.snapshot();
     this.marker = { ...this.marker, parkedTree };
     await writeMarker(this.folder, this.marker);

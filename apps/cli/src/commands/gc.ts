@@ -30,12 +30,12 @@ export async function gc(args: readonly string[], settings: Settings, context: C
     // What stays is packed first: that may make room enough.
     const plan = await storage.collectGarbage({ retention, dryRun: true, signal });
     const kept = plan.kept.map(({ sessionId }) => sessionId);
-    const parked = options['dry-run'] ? 0 : await parkSessions(kept, composition.deps);
+    const parked = await parkSessions(kept, composition.deps, { dryRun: options['dry-run'] });
     const report = options['dry-run'] ? plan : await storage.collectGarbage({ retention, dryRun: false, signal });
     const { out } = context.terminal;
     if (options.json) out(`${JSON.stringify({ ...report, workspacePools: pools, parked })}\n`);
     else {
-      const lines = [...poolLines(pools, report.dryRun), ...parkedLines(parked), ...reportLines(report)];
+      const lines = [...poolLines(pools, report.dryRun), ...parkedLines(parked, report.dryRun), ...reportLines(report)];
       for (const line of lines) out(`${printable(line)}\n`);
     }
     return ExitCode.done;
@@ -55,9 +55,11 @@ function poolLines({ removed, bytes }: Trimmed, dryRun: boolean): string[] {
   ];
 }
 
-function parkedLines(parked: number): string[] {
+function parkedLines(parked: number, dryRun: boolean): string[] {
   if (parked === 0) return [];
-  return [`packed  the copies of ${counted(parked, 'session')} that ended: still there for diff, apply and undo`];
+  return [
+    `${dryRun ? 'would pack' : 'packed'}  the copies of ${counted(parked, 'session')} that ended: still there for diff, apply and undo`,
+  ];
 }
 
 /** What a person reads. */
