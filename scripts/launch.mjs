@@ -40,7 +40,24 @@ async function runHere(args) {
     module.enableCompileCache(cache);
   }
   process.argv = [process.execPath, main, ...args];
-  await import(pathToFileURL(main).href);
+  try {
+    await import(pathToFileURL(main).href);
+  } catch (error) {
+    if (!isMissingPackage(error)) throw error;
+    refuse(
+      `${error.message}\nCapstan has changed since it was installed. Run \`npm ci\` in its folder, then start again.`,
+    );
+  }
+}
+
+/**
+ * A pull can bring a package that is not installed. To compare with the lock at each start would cost more than this.
+ *
+ * @param {unknown} error
+ * @returns {error is Error}
+ */
+function isMissingPackage(error) {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** @param {string} message */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +76,16 @@ test('X1: without dependencies the launcher says what to run', (context) => {
   const { status, stderr } = runCapstan(process.execPath, plantCapstan(context));
   assert.equal(status, 4);
   assert.match(stderr, /npm start/);
+});
+
+test('X1: a package that came with a pull and is not installed is named, with what to run', (context) => {
+  const planted = plantCapstan(context);
+  const clone = join(dirname(planted.entry), '..');
+  mkdirSync(join(clone, 'node_modules'));
+  writeFileSync(join(clone, 'apps/cli/src/main.ts'), "import '@capstan/nowhere';\n");
+  const { status, stderr } = runCapstan(process.execPath, planted);
+  assert.equal(status, 4);
+  assert.match(stderr, /^Cannot find package '@capstan\/nowhere'.*\n.*Run `npm ci`.*\n$/);
 });
 
 test('the Node to run on is the own one where it is new enough, else the pinned one, else none', (context) => {

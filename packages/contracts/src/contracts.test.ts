@@ -47,6 +47,8 @@ test('T8: every failure carries a level, a code and no stack trace', () => {
     message: 'None works.',
     hint: 'Install bubblewrap.',
   });
+  const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  assert.match(toFailure(missing).hint ?? '', /`npm ci`/, 'a part that is loaded late');
   assert.deepEqual(toFailure(new Error('odd')), { level: 'fatal', code: 'internal', message: 'odd' });
 });
 

@@ -94,5 +94,14 @@ export function toFailure(thrown: unknown): Failure {
     const { level, message, hint, path } = fault;
     return { level, code: 'storage-failed', message: path === undefined ? message : `${message}: ${path}`, hint };
   }
+  if (isMissingPackage(thrown)) {
+    const hint = 'Capstan has changed since it was installed: run `npm ci` in its folder, then start again.';
+    return { level: 'fatal', code: 'internal', message: thrown.message, hint };
+  }
   return { level: 'fatal', code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown) };
+}
+
+/** A part that is loaded late, of a package that came with a new version of Capstan and is not installed. */
+function isMissingPackage(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND';
 }
