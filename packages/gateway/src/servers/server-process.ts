@@ -35,6 +35,7 @@ export class ServerProcess implements Transport {
   #unfinishedLine = '';
   #reported = 0;
   #closing = false;
+  #yields = false;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -107,6 +108,7 @@ export class ServerProcess implements Transport {
     output.on('error', report);
     errors.on('error', report);
     child.once('close', () => {
+      while (this.#readOne() !== 'nothing');
       this.#buffer.clear();
       this.#report('\n');
       this.onclose?.();
@@ -142,17 +144,37 @@ export class ServerProcess implements Transport {
       this.#child?.kill('SIGKILL');
       return;
     }
-    while (this.#readOne());
+    this.#deliver();
   }
 
-  #readOne(): boolean {
+  /**
+   * The SDK handles a notification a moment later than a result, and a result ends the progress of its call: so what came
+   * behind a notification in one piece waits for a turn, or the progress of a fast call would be lost.
+   */
+  #deliver(): void {
+    if (this.#yields) return;
+    for (;;) {
+      const read = this.#readOne();
+      if (read === 'nothing') return;
+      if (read === 'other') continue;
+      this.#yields = true;
+      setImmediate(() => {
+        this.#yields = false;
+        this.#deliver();
+      });
+      return;
+    }
+  }
+
+  #readOne(): 'nothing' | 'notification' | 'other' {
     try {
       const message = this.#buffer.readMessage();
-      if (message !== null) this.onmessage?.(message);
-      return message !== null;
+      if (message === null) return 'nothing';
+      this.onmessage?.(message);
+      return 'id' in message ? 'other' : 'notification';
     } catch (error) {
       this.onerror?.(asError(error));
-      return true;
+      return 'other';
     }
   }
 }

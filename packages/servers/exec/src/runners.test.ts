@@ -56,7 +56,7 @@ test('T8: a Node that is too old for a glob or for .ts files is named, and nothi
   const version = stdout?.trim() ?? '';
   if (!/^v(18|20)\./.test(version)) return t.skip(`needs an old Node in /usr/bin: found "${version}"`);
   for (const [glob, need] of [
-    ["'test/**/*.test.ts'", 'globs need Node 21 or later'],
+    ["'test/**/*.test.ts'", 'globs need Node 21 or later; .ts files need Node 22.18 or later'],
     ['test/a.test.ts', '.ts files need Node 22.18 or later'],
   ]) {
     const manifest = JSON.stringify({ type: 'module', scripts: { test: `node --test ${glob}` } });
