@@ -7,7 +7,7 @@ export function overviewText(descriptions: readonly CommandDescription[]): strin
 
 ${columns([...rows, ['capstan COMMAND --help', 'options and examples']])}
 
-Exit codes: 0 done and verified, 1 not solved, 2 wrong use, 3 needs a human or was denied,
+Exit codes: 0 done, and verified where tests can judge it, 1 not solved, 2 wrong use, 3 needs a human or was denied,
 4 this environment cannot do it (the message says which part). A second Ctrl-C ends at once, with 130.
 `;
 }

@@ -54,7 +54,7 @@ export const Config = z.strictObject({
       .max(1_440)
       .default(10)
       .describe(
-        'Wall time after which one run of a check is ended; a run gives no check more than half of its own time',
+        'Wall time after which one run of a check is ended; half of the time of the whole run where that has less than 20 minutes',
       ),
     only: z
       .array(Line)
