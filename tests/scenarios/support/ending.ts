@@ -23,6 +23,8 @@ export function endingText({ exitCode, stdout, stderr }: Finished, { base }: Sce
       .replaceAll(/\d+(\.\d+)? s\b/g, '<time>')
       // Each new family of repairs changes how many are tried.
       .replaceAll(/Candidates tried: \d+/g, 'Candidates tried: <count>')
+      // ... and whether a second one passes, and how much of that is found in the time there is.
+      .replaceAll(/Another patch passes the same tests and behaves differently: .*? would decide\. /g, '')
       .replaceAll(/("[^"]+ > adds \d+"(, )?)+/g, '<unstable tests>')
   );
 }
