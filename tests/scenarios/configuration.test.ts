@@ -165,6 +165,19 @@ test('checks that are switched off are not run, and the run says so', needsSandb
   assert.equal(finished.events.filter(({ type }) => type === 'check-report').length, 0);
 });
 
+test('checks.minutes ends a check, a project only lowers it, and the hint names it', needsSandbox, async (t) => {
+  const scenario = filesScenario(t, {
+    ...sumRepository(),
+    'test/sum.test.mjs': "import { test } from 'node:test';\ntest('waits', () => { for (;;); });\n",
+  });
+  writeUserFile(scenario, 'checks:\n  minutes: 0.05\n');
+  scenario.write(projectFile, 'checks:\n  minutes: 20\n');
+  const finished = await runCapstan(['run', '--json', '--repo', scenario.checkout, task], { home: scenario.home });
+  const { failure } = lastEvent(finished, 'run-end') as unknown as { failure: { code: string; hint: string } };
+  assert.deepEqual([finished.exitCode, failure.code], [1, 'tests-time-out'], finished.stderr);
+  assert.match(failure.hint, /checks\.minutes/);
+});
+
 test('protected paths stay as they are: repair proposes nothing there', needsSandbox, async (t) => {
   const scenario = filesScenario(t, sumRepository());
   scenario.write(projectFile, 'protect: ["src/**"]\n');
@@ -172,6 +185,7 @@ test('protected paths stay as they are: repair proposes nothing there', needsSan
   assert.equal(finished.exitCode, 1, finished.stderr);
   const end = lastEvent(finished, 'run-end');
   assert.deepEqual([end.status, end.files], ['unsolved', []]);
+  assert.match(JSON.stringify(end.failure), /left out as the configuration protects them: src\/sum\./);
 });
 
 test('where bubblewrap is demanded and missing, nothing is run in anything less', async (t) => {
