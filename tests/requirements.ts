@@ -164,7 +164,7 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = {
     tests: [
       'tests/faults/kill-sweep.test.ts#F7 S3: kill -9 before and after event rows, planner',
       'tests/faults/signal-sweep.test.ts#X1 S3: a signal at every phase stops the run with one sentence, and it resumes',
-      'tests/faults/sleep.test.ts#S3: a machine that sleeps in the middle of a check and wakes with a clock that has moved',
+      'tests/faults/sleep.test.ts#S3: a machine that sleeps in the middle of a check and wakes with a clock that has moved on',
       'tests/scenarios/fix-a-bug.test.ts#S3: resuming a run that has ended reports it again and runs nothing',
     ],
     note: 'Missing: servers on another machine.',

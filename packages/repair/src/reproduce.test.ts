@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SandboxRunner } from '@capstan/contracts';
 import { testsWith } from './baseline.ts';
@@ -203,6 +205,21 @@ test('${name} one', () => assert.equal(one(), 1));`;
   // What the tests reach comes from the same isolated runs.
   const reached = baseline.coverage.find(({ id }) => id === 'test/b.test.mjs > b one');
   assert.ok(reached?.failed === true && reached.hits.length > 0);
+});
+
+test('what a suite writes to a small file which is there already stays in the copies', async (t) => {
+  const root = await temporaryWorkspace(t, {
+    'runs.log': 'run\n',
+    'src/a.mjs': 'export const one = () => 2;\n',
+    'test/a.test.mjs': `${IMPORTS}import { appendFileSync } from 'node:fs';
+import { one } from '../src/a.mjs';
+appendFileSync('runs.log', 'run\\n');
+test('one', () => assert.equal(one(), 1));`,
+  });
+  const found = await reproduce(directDeps(root), await readWorkspace(root), nodeTestCheck);
+  assert.ok(found.kind === 'baseline');
+  assert.equal(found.baseline.harness, 'screened');
+  assert.equal(await readFile(join(root, 'runs.log'), 'utf8'), 'run\n');
 });
 
 test('tests that a helper defines belong to the file that was started', async (t) => {

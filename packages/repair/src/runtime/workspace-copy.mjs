@@ -13,10 +13,13 @@ import { dirname, join, relative } from 'node:path';
 
 const LEFT_OUT = new Set(['.git', '.hg', '.svn']);
 const MAX_COPIED = 20_000;
+/** Without `copyAll`: logs, ledgers and settings that tests may write to are of this size, in bytes, and few. */
+const SMALL = 64 * 1024;
+const MAX_SMALL = 50;
 
 /**
- * Builds a copy at `to`. `texts` (path -> text) replace files. With `copyAll` every file is copied; otherwise only
- * `texts` are real files and all else are links. Dependency folders are always linked.
+ * Builds a copy at `to`. `texts` (path -> text) replace files. With `copyAll` every file is copied; otherwise `texts` are
+ * real files, a few small files beside them are copied, and all else are links. Dependency folders are always linked.
  */
 export function copyWorkspace(from, to, texts, copyAll) {
   const needed = new Set();
@@ -42,10 +45,15 @@ function copyEntry(state, path, entry) {
   const text = state.texts[path];
   if (text !== undefined) writeFileSync(to, text);
   else if (entry.isDirectory() && (state.copyAll || state.needed.has(path))) copyFolder(state, path);
-  else if (entry.isFile() && state.copyAll && state.copied < MAX_COPIED) {
+  else if (entry.isFile() && isCopied(state, path)) {
     state.copied += 1;
     copyFileSync(join(state.from, path), to);
   } else symlinkSync(join(state.from, path), to);
+}
+
+function isCopied(state, path) {
+  if (state.copyAll) return state.copied < MAX_COPIED;
+  return state.copied < MAX_SMALL && lstatSync(join(state.from, path)).size <= SMALL;
 }
 
 /** Packages of the workspace itself are linked to the copy, not to the original. */
