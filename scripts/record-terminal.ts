@@ -39,9 +39,10 @@ export function toAsciicast({ width, height, frames }: Recording): string {
   return `${[JSON.stringify(header), ...rows].join('\n')}\n`;
 }
 
-/** What a person has read at the end: no colours, no returns. */
+/** What a person has read at the end: no colours, no returns, no spinners (Braille patterns). */
 export function toText({ frames }: Recording): string {
-  return stripVTControlCharacters(frames.map((frame) => frame.text).join('')).replaceAll('\r', '');
+  const text = frames.map((frame) => frame.text).join('');
+  return stripVTControlCharacters(text).replaceAll(/[\r\u2800-\u28ff]/g, '');
 }
 
 /** Types each command of a list at a prompt and runs it in bash, in a real terminal of 110 columns. */
