@@ -39,7 +39,8 @@ export async function answerApproval(
 /** Waits until the process that drives the session has told its log, or is gone. */
 async function isTakenUp(approval: Approval, deps: Deps): Promise<boolean> {
   for (let waited = 0; ; waited += lookEveryMilliseconds) {
-    if (await recordAnswer(approval, deps)) return false;
+    const recorded = await recordAnswer(approval, deps);
+    if (recorded !== 'held') return recorded === 'told';
     if (isTold(approval, await deps.storage.readEvents(approval.sessionId))) return true;
     if (waited >= takeUpMilliseconds) return false;
     await delay(lookEveryMilliseconds);
@@ -54,16 +55,17 @@ function isTold({ callId, argumentDigest }: Approval, rows: readonly EventRow[])
   return rows.slice(asked + 1).some(({ body }) => body.type === 'approval-answer' && body.callId === callId);
 }
 
-/** False when a process holds the session. */
-async function recordAnswer(approval: Approval, { storage, holder }: Deps): Promise<boolean> {
+/** `held` when a process holds the session; `told` when one did, has told the log, and has ended since. */
+async function recordAnswer(approval: Approval, { storage, holder }: Deps): Promise<'held' | 'told' | 'recorded'> {
   const { sessionId, callId, argumentDigest, status, decidedBy = 'unknown' } = approval;
   const lease = await storage.acquireLease(sessionId, holder, leaseMilliseconds);
-  if (lease === undefined) return false;
+  if (lease === undefined) return 'held';
   try {
+    if (isTold(approval, await storage.readEvents(sessionId))) return 'told';
     const body = { type: 'approval-answer', callId, approved: status === 'approved', by: decidedBy } as const;
     await storage.session(lease).events.append(`approval-answer:${callId}:${argumentDigest}`, body);
   } finally {
     await storage.releaseLease(lease);
   }
-  return true;
+  return 'recorded';
 }
