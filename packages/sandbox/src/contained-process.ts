@@ -101,8 +101,15 @@ function streamsOf(child: ChildProcess): readonly (Duplex | null | undefined)[] 
   return (child.stdio as readonly (Duplex | null | undefined)[] | undefined) ?? [];
 }
 
-/** Gives the first process its word once it is set up, if it is still wanted; false when the command was not reached. */
-async function letStart(child: ChildProcess, wanted: () => boolean): Promise<boolean> {
+/**
+ * Gives the first process its word once it is set up and bounded, if it is still wanted; false when the command was not
+ * reached.
+ */
+async function letStart(
+  child: ChildProcess,
+  bounded: Promise<void> | undefined,
+  wanted: () => boolean,
+): Promise<boolean> {
   const status = streamsOf(child)[descriptors.status];
   if (status === null || status === undefined) return false;
   status.on('error', () => status.destroy());
@@ -110,6 +117,7 @@ async function letStart(child: ChildProcess, wanted: () => boolean): Promise<boo
     status.once('data', () => resolve(true));
     status.once('close', () => resolve(false));
   });
+  if (ready) await bounded;
   const starts = ready && wanted();
   status.end(starts ? 'go\n' : undefined);
   return starts;
@@ -155,13 +163,13 @@ export async function runContained(
   if (launch.filter !== undefined) feed(extra[descriptors.filter], launch.filter);
   const { stop, why, end } = makeStop(child);
   const timer = setTimeout(stop, limits.milliseconds, 'timed-out');
-  const endLooking = child.pid === undefined ? undefined : keepLimits(child.pid, limits, group, stop);
+  const kept = child.pid === undefined ? undefined : keepLimits(child.pid, limits, group, stop);
   const cancel = (): void => stop('cancelled');
   command.signal?.addEventListener('abort', cancel, { once: true });
-  const starting = letStart(child, () => why() === undefined);
+  const starting = letStart(child, kept?.bounded, () => why() === undefined);
   const exit = await exitOf(child);
   clearTimeout(timer);
-  endLooking?.();
+  kept?.end();
   end();
   command.signal?.removeEventListener('abort', cancel);
   const dropped = stdout.dropped + stderr.dropped;

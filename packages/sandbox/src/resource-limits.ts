@@ -20,17 +20,24 @@ async function enterAll(launcher: number, group: ControlGroup): Promise<void> {
   }
 }
 
+export interface KeptLimits {
+  /** Resolves when the control group bounds the tree, or when there is none that can. No command begins before. */
+  readonly bounded: Promise<void>;
+  /** Ends the looking. */
+  end(): void;
+}
+
 /**
- * Keeps the memory and the number of processes below a launcher within limits: by looking at the tree twenty times a
- * second, and where there is a control group, by that as soon as the tree is in it. (Entering takes a grace period of
- * the kernel, often ten milliseconds, for which no command should wait.) Returns what ends the looking.
+ * Keeps the memory and the number of processes below a launcher within limits: by a control group once the tree is in it,
+ * which takes a grace period of the kernel while the sandbox is being set up; until then, and where there is no group, by
+ * looking at the tree twenty times a second.
  */
 export function keepLimits(
   launcher: number,
   limits: SandboxLimits,
   group: ControlGroup | undefined,
   stop: (why: 'memory' | 'processes') => void,
-): () => void {
+): KeptLimits {
   const most = limits.processes + launcherTasks;
   const poll = setInterval(() => {
     const use = treeUse(launcher, most);
@@ -38,6 +45,6 @@ export function keepLimits(
     else if (use.tasks > most) stop('processes');
   }, pollMilliseconds);
   const end = (): void => clearInterval(poll);
-  if (group !== undefined) enterAll(launcher, group).then(end, () => undefined);
-  return end;
+  const entered = group === undefined ? undefined : enterAll(launcher, group);
+  return { bounded: entered === undefined ? Promise.resolve() : entered.then(end, () => undefined), end };
 }
