@@ -21,6 +21,14 @@ test('T8: a Node that is new enough, or another failure, gives no note', () => {
   assert.equal(oldNode('AssertionError', 'v18.0.0'), undefined);
 });
 
+test('T8: an option that a Node does not know is named', () => {
+  const output = '/usr/bin/node: bad option: --experimental-test-isolation=none\n';
+  const sentence = 'Node v20.20.2 ran these tests: it does not know the option --experimental-test-isolation=none.';
+  assert.equal(oldNode(output, 'v20.20.2'), sentence);
+  assert.equal(mayBeOldNode(output), true);
+  assert.equal(mayBeOldNode('bad option: --colour'), false);
+});
+
 test('T8: a Node without the test runner, or without its reporters, is named', () => {
   const sentence = 'Node v16.20.0 ran these tests: the test runner needs Node 20 or later.';
   assert.equal(oldNode('node: bad option: --test-reporter=x', 'v16.20.0'), sentence);
