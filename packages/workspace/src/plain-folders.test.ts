@@ -79,6 +79,11 @@ test('what is nobody’s project is refused with one sentence', async (t) => {
   await assert.rejects(findRepository(homeFolder, { homeFolder }), { ...refused, message: /your home folder/ });
   await assert.rejects(findRepository(made.root, { homeFolder }), { ...refused, message: /home folders/ });
   await assert.rejects(findRepository('/', {}), { ...refused, message: /whole machine/ });
+  for (const path of ['/etc', '/usr', '/proc/sys'])
+    await assert.rejects(findRepository(path, { homeFolder }), { ...refused, message: /of the system/ }, path);
+  const keys = join(homeFolder, '.ssh', 'old');
+  mkdirSync(keys, { recursive: true });
+  await assert.rejects(findRepository(keys, { homeFolder }), { ...refused, message: /folder of keys/ });
   await findRepository(join(made.root, 'home'), { homeFolder: join(made.root, 'home-elsewhere') });
   const open = (repository: string) =>
     SessionWorkspace.open({ repository, folder: join(made.base, 's'), searchPath: process.env.PATH ?? '' });

@@ -25,8 +25,12 @@ function parse({ name, options }: CommandDescription, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: config, allowPositionals: true, strict: true });
   } catch (cause) {
-    const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : String(cause);
-    throw new CapstanError('usage', `${message}.`, { hint: seeHelp(name), cause });
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // Node adds advice, in further sentences or lines, that does not name our help page.
+    throw new CapstanError('usage', `${message.split(/\.(?=\s)/)[0]?.replace(/\.$/, '')}.`, {
+      hint: seeHelp(name),
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
+import { isInside } from '../paths/is-inside.ts';
 import { readRegularFile } from './read-regular-file.ts';
 
 /** Where a checkout keeps what Capstan reads of it. Nothing in these folders is ever written. */
@@ -93,12 +94,27 @@ function filesElsewhere(root: string, place: string): CapstanError {
 
 async function refuseByMistake(root: string, homeFolder: string | undefined): Promise<void> {
   const home = homeFolder === undefined ? undefined : await realpath(homeFolder).catch(() => undefined);
-  const holdsHome = home !== undefined && `${home}/`.startsWith(root === '/' ? '/' : `${root}/`);
-  if (root !== '/' && !holdsHome) return;
-  const what = home === root ? 'your home folder' : root === '/' ? 'the whole machine' : 'a folder of home folders';
+  const what = whatItIs(root, home);
+  if (what === undefined) return;
   throw new CapstanError('not-a-checkout', `${root} is ${what}, not a project.`, {
     hint: 'Give the folder that your files are in: capstan run --repo PATH "TASK".',
   });
+}
+
+/** Folders of the system: they and all that lies in them hold settings and secrets of the machine. */
+const systemFolders = ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/sbin', '/sys'];
+/** Folders that hold projects at most in a folder of their own. */
+const sharedFolders = ['/media', '/mnt', '/opt', '/run', '/srv', '/tmp', '/usr', '/var'];
+/** Folders of a home that hold keys. */
+const keyFolders = ['.aws', '.gnupg', '.kube', '.ssh'];
+
+function whatItIs(root: string, home: string | undefined): string | undefined {
+  if (root === '/') return 'the whole machine';
+  if (root === home) return 'your home folder';
+  if (home !== undefined && isInside(root, home)) return 'a folder of home folders';
+  if (home !== undefined && keyFolders.some((name) => isInside(join(home, name), root))) return 'a folder of keys';
+  const isSystem = sharedFolders.includes(root) || systemFolders.some((folder) => isInside(folder, root));
+  return isSystem ? 'a folder of the system' : undefined;
 }
 
 async function exists(path: string): Promise<boolean> {
