@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -71,6 +72,16 @@ export async function prepareRun(
       eventTypes: last.events.map((event) => event.type).filter((type) => type !== 'run-resume'),
     }),
   };
+}
+
+/** The account of a run that nothing breaks off; it ends done, or the test fails. */
+export async function accountOf(t: TestContext, planner: 'model' | 'repair'): Promise<Account> {
+  const run = await prepareRun(t, planner);
+  const finished = await run.start();
+  assert.equal(finished.exitCode, 0, finished.stdout.slice(-2000) + finished.stderr);
+  const account = run.account(finished);
+  await run.stop();
+  return account;
 }
 
 function readSessionId(file: string): string | undefined {

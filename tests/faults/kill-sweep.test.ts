@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { needsSandbox } from '../scenarios/support/needs-sandbox.ts';
 import { processesNaming, untilNone } from '../scenarios/support/processes.ts';
 import { installation } from '../scenarios/support/run-capstan.ts';
-import { type Account, prepareRun } from './broken-run.ts';
+import { type Account, accountOf, prepareRun } from './broken-run.ts';
 
 type Planner = 'model' | 'repair';
 
@@ -29,15 +29,6 @@ for (const [offset, planner] of (['model', 'repair'] as const).entries()) {
       await Promise.all(chosen.map((point) => t.test(point, (inner) => breakAt(inner, planner, point, unbroken))));
     },
   );
-}
-
-async function accountOf(t: TestContext, planner: Planner): Promise<Account> {
-  const run = await prepareRun(t, planner);
-  const finished = await run.start();
-  assert.equal(finished.exitCode, 0, finished.stdout.slice(-2000) + finished.stderr);
-  const account = run.account(finished);
-  await run.stop();
-  return account;
 }
 
 async function breakAt(t: TestContext, planner: Planner, point: string, unbroken: Account): Promise<void> {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { needsSandbox } from '../scenarios/support/needs-sandbox.ts';
 import { processesNaming, untilNone } from '../scenarios/support/processes.ts';
 import { type Finished, installation } from '../scenarios/support/run-capstan.ts';
-import { type Account, type BrokenRun, prepareRun } from './broken-run.ts';
+import { accountOf, type BrokenRun, prepareRun } from './broken-run.ts';
 
 type Planner = 'model' | 'repair';
 
@@ -32,15 +32,6 @@ for (const [offset, planner] of (['model', 'repair'] as const).entries()) {
       );
     },
   );
-}
-
-async function accountOf(t: TestContext, planner: Planner): Promise<Account> {
-  const run = await prepareRun(t, planner);
-  const finished = await run.start();
-  assert.equal(finished.exitCode, 0, finished.stdout.slice(-2000) + finished.stderr);
-  const account = run.account(finished);
-  await run.stop();
-  return account;
 }
 
 /** Row numbers, from 1, at which an event type is seen for the first time. */

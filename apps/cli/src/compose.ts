@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '@capstan/config';
-import type { ChatModel, Clock, Ids, SteadyClock } from '@capstan/contracts';
+import { approvalMilliseconds, type ChatModel, type Clock, type Ids, type SteadyClock } from '@capstan/contracts';
 import type { OrchestrationDeps } from '@capstan/orchestration';
 import { preflight } from '@capstan/sandbox';
 import { openStorage, processHolder, type Storage } from '@capstan/storage';
@@ -21,9 +21,6 @@ export interface Composition {
   readonly deps: Omit<OrchestrationDeps, 'onSession' | 'approver'>;
   close(): Promise<void>;
 }
-
-/** An approval that nobody answered is a no after this time (requirement A12). */
-const approvalMilliseconds = 24 * 60 * 60_000;
 
 const clock: Clock & SteadyClock = { now: () => Date.now(), steady: () => performance.now() };
 const ids: Ids = { next: (prefix) => `${prefix}-${randomBytes(8).toString('hex')}` };

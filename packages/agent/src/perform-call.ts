@@ -1,4 +1,11 @@
-import { type CallContext, type CallOutcome, CapstanError, faultOfFailure, type ToolCall } from '@capstan/contracts';
+import {
+  approvalMilliseconds,
+  type CallContext,
+  type CallOutcome,
+  CapstanError,
+  faultOfFailure,
+  type ToolCall,
+} from '@capstan/contracts';
 import { retryWithBackoff } from '@capstan/resilience';
 import { agentTools, toolNames } from './declared-tools.ts';
 import type { NodeContext, RunContext } from './node.ts';
@@ -8,7 +15,6 @@ import type { Waiting } from './run-state.ts';
 import { withoutTraces } from './without-traces.ts';
 
 const mostRetries = 3;
-const approvalLifeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Makes one call through the gateway: the only place that does. A call whose result is in the log is not made again.
@@ -90,7 +96,7 @@ type HumanAnswer = 'waiting' | 'approved' | 'denied' | 'expired';
 export async function askHuman(waiting: Waiting, { deps, log }: RunContext): Promise<HumanAnswer> {
   const { approvals } = deps.session;
   const { callId, argumentDigest, tool, rule, summary } = waiting;
-  const expiresAt = deps.clock.now() + approvalLifeMs;
+  const expiresAt = deps.clock.now() + approvalMilliseconds;
   const row =
     (await approvals.find(callId, argumentDigest)) ??
     (await approvals.request({ callId, argumentDigest, tool, rule, summary, expiresAt }));

@@ -16,6 +16,9 @@ export const Approval = z.strictObject({
 });
 export type Approval = z.infer<typeof Approval>;
 
+/** A question that nobody answered is a no after this time (requirement A12). */
+export const approvalMilliseconds = 24 * 60 * 60_000;
+
 /** A standing yes: for this session, or by rule (tool and argument pattern), always with its scope (requirement G3). */
 export const Grant = z.strictObject({
   id: z.string(),

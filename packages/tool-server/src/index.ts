@@ -1,4 +1,3 @@
-export * from './contained-options.ts';
 export * from './define-tool.ts';
 export * from './describe-tool.ts';
 export * from './serve-tools.ts';

@@ -1,4 +1,4 @@
-import { type ContainedOptions, readContainedOptions } from '@capstan/tool-server';
+import { type ContainedOptions, readContainedOptions } from '@capstan/contained-server';
 
 /** How one exec server was started. Its state folder takes the reports of runners. */
 export type ExecOptions = ContainedOptions;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { workspaceInside } from '@capstan/contained-server';
 import type { Check, SandboxBind, SandboxLimits, SandboxProfile } from '@capstan/contracts';
-import { workspaceInside } from '@capstan/tool-server';
 import type { ExecOptions } from './exec-options.ts';
 import { reportsInside } from './report-folder.ts';
 import type { Toolchain } from './toolchain.ts';

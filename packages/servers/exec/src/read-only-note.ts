@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { workspaceInside } from '@capstan/contained-server';
 import type { SandboxBind } from '@capstan/contracts';
-import { workspaceInside } from '@capstan/tool-server';
 
 const REFUSED = /EROFS|Read-only file system/i;
 

@@ -1,7 +1,8 @@
 import { detectChecks, permitChecks, type RepositoryReader, withoutManager } from '@capstan/checks';
+import { workspaceInside } from '@capstan/contained-server';
 import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
 import { defaultLimits, type OverlayUppers } from '@capstan/sandbox';
-import { defineTool, type Tool, type ToolContext, type ToolReply, workspaceInside } from '@capstan/tool-server';
+import { defineTool, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
 import { secretFiles } from '@capstan/workspace';
 import { z } from 'zod';
 import { checkFailures } from './check-failures.ts';

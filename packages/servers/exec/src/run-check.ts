@@ -7,8 +7,8 @@ import {
   readReport,
   reportRequest,
 } from '@capstan/checks';
+import { workspaceInside } from '@capstan/contained-server';
 import type { Check, CheckReport, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
-import { workspaceInside } from '@capstan/tool-server';
 import { OutputWindow } from './output-window.ts';
 import { type ReportFolder, reportsInside } from './report-folder.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { workspaceInside } from '@capstan/contained-server';
 import type { Check, SandboxBind } from '@capstan/contracts';
-import { workspaceInside } from '@capstan/tool-server';
 import type { ExecOptions } from './exec-options.ts';
 
 /** A virtual environment of Python that was brought along with the workspace. */

@@ -1,8 +1,8 @@
+import { workspaceInside } from '@capstan/contained-server';
 import { CapstanError, type SandboxRunner } from '@capstan/contracts';
 import type { RepairDeps } from '@capstan/repair';
 import { defaultLimits, toolchainFor } from '@capstan/sandbox';
 import type { ToolContext } from '@capstan/tool-server';
-import { workspaceInside } from '@capstan/tool-server';
 import { secretFiles } from '@capstan/workspace';
 import { type RepairOptions, runtimeInside } from './repair-options.ts';
 

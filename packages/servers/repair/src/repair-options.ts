@@ -1,4 +1,4 @@
-import { type ContainedOptions, readContainedOptions } from '@capstan/tool-server';
+import { type ContainedOptions, readContainedOptions } from '@capstan/contained-server';
 
 /** Where our runtime files lie inside the sandbox. */
 export const runtimeInside = '/capstan/repair';

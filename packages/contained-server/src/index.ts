@@ -1,0 +1,1 @@
+export { type ContainedOptions, readContainedOptions, workspaceInside } from './contained-options.ts';
