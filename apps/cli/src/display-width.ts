@@ -1,6 +1,8 @@
+/** Characters that terminals show two cells wide: those of Chinese, Japanese and Korean, full-width forms, emoji. */
 const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const joined = /\p{M}/u;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+/** Marks that stand on the character before them. */
+const joined = /[\p{Mn}\p{Me}]/u;
 
 /** How many columns of a terminal a text takes: two for a Chinese character, none for a combining one. */
 export function displayWidth(text: string): number {
@@ -10,12 +12,14 @@ export function displayWidth(text: string): number {
 /** The beginning of a text that fits, with an ellipsis where it was cut. */
 export function fitEnd(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
+  if (columns < 1) return '';
   return `${takeColumns([...text], columns - 1).join('')}…`;
 }
 
 /** The end of a text that fits: of a path it says more than the beginning. */
 export function fitStart(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
+  if (columns < 1) return '';
   return `…${takeColumns([...text].reverse(), columns - 1)
     .reverse()
     .join('')}`;

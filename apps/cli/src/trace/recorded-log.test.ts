@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { EventBody, type EventRow } from '@capstan/contracts';
 import { buildTrace } from '@capstan/telemetry';
+import { displayWidth } from '../display-width.ts';
 import { createStyle } from '../style.ts';
-import { displayWidth } from './display-width.ts';
 import { traceLines } from './trace-lines.ts';
 import { tracePage } from './trace-page.ts';
 

@@ -1,9 +1,9 @@
 import { shortText, type TraceNode } from '@capstan/telemetry';
+import { displayWidth, fitEnd } from '../display-width.ts';
 import { durationWords } from '../event-words.ts';
 import { nameProgram } from '../name-program.ts';
 import { printable } from '../printable.ts';
 import type { Style } from '../style.ts';
-import { displayWidth, fitWidth } from './display-width.ts';
 import { partWords } from './part-words.ts';
 
 /** Where the width is not known: long enough to say what happened, short enough to be read. Cells. */
@@ -31,7 +31,7 @@ function headLines(trace: TraceNode, width: number, style: Style, program: strin
   const clock = trace.kind === 'session' ? trace.clockWentBackMs : 0;
   return [
     style.strong(`Session ${oneLine(id)}`),
-    ...tasks.map((task) => fitWidth(`  task       ${printable(shortText(task, width))}`, width)),
+    ...tasks.map((task) => fitEnd(`  task       ${printable(shortText(task, width))}`, width)),
     `  time       ${durationWords(trace.durationMs)}`,
     ...(trace.workMs === trace.durationMs ? [] : [`  work       ${durationWords(trace.workMs)}`]),
     ...(trace.waitMs < 50 ? [] : [`  waiting    ${durationWords(trace.waitMs)} for a person`]),
@@ -91,7 +91,7 @@ function partLine(part: TraceNode, branch: string, width: number, style: Style):
 }
 
 function fitter(room: number): (text: string) => string {
-  return (text) => fitWidth(text, Math.max(0, room));
+  return (text) => fitEnd(text, Math.max(0, room));
 }
 
 /** What came of something matters more than what it was told: it gets up to half of the room. */
@@ -99,7 +99,7 @@ function shareRoom(text: string, outcome: string, room: number): [string, string
   const gaps = (text === '' ? 0 : 2) + (outcome === '' ? 0 : 2);
   const left = Math.max(0, room - gaps);
   const forOutcome = Math.min(displayWidth(outcome), Math.max(Math.floor(left / 2), left - displayWidth(text)));
-  return [fitWidth(text, left - forOutcome), fitWidth(outcome, forOutcome)];
+  return [fitEnd(text, left - forOutcome), fitEnd(outcome, forOutcome)];
 }
 
 function oneLine(text: string): string {
