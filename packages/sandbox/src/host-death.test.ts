@@ -6,7 +6,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from './process-tree.ts';
-import { kindsHere, processesWith } from './testing/attack-fixture.ts';
+import { kindsHere, processesLeft } from './testing/attack-fixture.ts';
 
 const searchPath = process.env.PATH ?? '';
 const index = new URL('./index.ts', import.meta.url).href;
@@ -33,11 +33,8 @@ async function firstLine(host: ChildProcess): Promise<string> {
   return data.toString();
 }
 
-/** Waits, as long as a busy machine may need, until nothing is left; says what is. */
 async function survivorsOf(mark: string, host: ChildProcess): Promise<string[]> {
-  const left = (): number[] => processesWith(mark).filter((pid) => pid !== host.pid);
-  for (let tries = 0; tries < 600 && left().length > 0; tries += 1) await sleep(50);
-  return left().map(describe);
+  return (await processesLeft(mark, host.pid)).map(describe);
 }
 
 function describe(pid: number): string {

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemExecutable } from './executable.ts';
 import { launchInSandbox } from './launch.ts';
 import { openUppers } from './overlay-uppers.ts';
-import { kindsHere, processesWith, text } from './testing/attack-fixture.ts';
+import { kindsHere, processesLeft, text } from './testing/attack-fixture.ts';
 import { mountsNaming, type OverlayFixture, openOverlayFixture, overlaySkip } from './testing/overlay-fixture.ts';
 import { tryOverlays } from './try-overlays.ts';
 
@@ -180,8 +180,7 @@ for (const { kind, skip: missing } of kindsHere(searchPath)) {
         await sleep(delay);
         host.kill('SIGKILL');
         await once(host, 'exit');
-        for (let tries = 0; tries < 200 && processesWith(mark).length > 0; tries += 1) await sleep(50);
-        assert.deepEqual(processesWith(mark), [], `after ${delay} ms`);
+        assert.deepEqual(await processesLeft(mark), [], `after ${delay} ms`);
         assert.deepEqual(mountsNaming(fixture.base), []);
       }
       assert.match(await run(append, upper), /^original\n/);

@@ -14,6 +14,7 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxCommand, SandboxKind, SandboxOutput, SandboxProfile, SandboxRunner } from '@capstan/contracts';
 import { defaultLimits } from '../default-limits.ts';
 import { findExecutable, systemExecutable } from '../executable.ts';
@@ -142,6 +143,21 @@ export function processesWith(text: string): number[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((name) => commandLine(name).includes(text))
     .map(Number);
+}
+
+/**
+ * Waits, as long as a busy machine may need, until no process but one has a text in its command line; the ones that have.
+ * One look is not enough: a process that is just becoming another program has no command line, and one that is just being
+ * made is not listed yet.
+ */
+export async function processesLeft(text: string, except?: number): Promise<number[]> {
+  let left: number[] = [];
+  for (let looks = 0, empty = 0; looks < 1500 && empty < 3; looks += 1) {
+    await sleep(20);
+    left = processesWith(text).filter((pid) => pid !== except);
+    empty = left.length === 0 ? empty + 1 : 0;
+  }
+  return left;
 }
 
 function commandLine(pid: string): string {
