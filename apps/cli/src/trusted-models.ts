@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CapstanError } from '@capstan/contracts';
+import { CapstanError, parseJson } from '@capstan/contracts';
 import { z } from 'zod';
 
 /** A person's yes: code of this repository may be sent to the model at this address. */
@@ -61,13 +61,4 @@ function broken(file: string, cause: unknown): CapstanError {
     hint: 'Remove it; you are asked again.',
     cause,
   });
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@capstan/contracts';
 import { z } from 'zod';
 import type { RepositoryReader } from './repository-reader.ts';
 
@@ -18,7 +19,7 @@ const Manifest = z.looseObject({
 
 /** Reads the package.json of the root; `undefined` if there is none or it is not JSON. */
 export async function readPackageManifest(reader: RepositoryReader): Promise<PackageManifest | undefined> {
-  const parsed = Manifest.safeParse(parseJsonText(await reader.readText('package.json')));
+  const parsed = Manifest.safeParse(parseJson(await reader.readText('package.json')));
   if (!parsed.success) return undefined;
   const { name, scripts, dependencies, devDependencies } = parsed.data;
   const entries = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -37,14 +38,4 @@ export async function packageManagerOf(reader: RepositoryReader): Promise<Packag
   if (names.includes('pnpm-lock.yaml')) return 'pnpm';
   if (names.includes('package-lock.json')) return 'npm';
   return names.includes('yarn.lock') ? 'yarn' : undefined;
-}
-
-/** Undefined for what is no JSON; a byte order mark is none of it. */
-export function parseJsonText(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }

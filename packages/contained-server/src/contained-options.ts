@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CheckPermission, readCheckPermission } from '@capstan/checks';
-import { CapstanError, type SandboxBind, type SandboxKind } from '@capstan/contracts';
+import { CapstanError, parseJson, type SandboxBind, type SandboxKind } from '@capstan/contracts';
 import { readUppers } from '@capstan/sandbox';
 import { z } from 'zod';
 
@@ -107,15 +107,6 @@ function readBind(text: string): SandboxBind | undefined {
   if (!bind.success) return undefined;
   const [from, to, access] = bind.data;
   return { from, to: resolve(workspaceInside, to), access };
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isKind(text: string): text is SandboxKind {

@@ -7,6 +7,7 @@ export * from './event.ts';
 export * from './gateway.ts';
 export * from './label.ts';
 export * from './model.ts';
+export * from './parse-json.ts';
 export * from './patch.ts';
 export * from './sandbox.ts';
 export * from './sizes.ts';

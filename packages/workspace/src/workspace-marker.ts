@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CapstanError } from '@capstan/contracts';
+import { CapstanError, parseJson } from '@capstan/contracts';
 import { z } from 'zod';
 import { writeWhole } from './git/write-whole.ts';
 
@@ -20,7 +20,7 @@ export type WorkspaceMarker = z.infer<typeof WorkspaceMarker>;
 export async function readMarker(folder: string, mustExist: boolean): Promise<WorkspaceMarker | undefined> {
   const content = await readFile(join(folder, name), 'utf8').catch(() => undefined);
   if (content === undefined && !mustExist) return undefined;
-  const parsed = WorkspaceMarker.safeParse(content === undefined ? undefined : parseJson(content));
+  const parsed = WorkspaceMarker.safeParse(parseJson(content));
   if (parsed.success && (parsed.data.parkedTree !== undefined || existsSync(join(folder, 'tree')))) return parsed.data;
   throw new CapstanError('workspace-lost', `The workspace of this session is damaged or gone: ${folder}`, {
     hint: 'Its log and audit trail are still there. Start a new run.',
@@ -33,11 +33,3 @@ export function writeMarker(folder: string, marker: WorkspaceMarker): Promise<vo
 }
 
 const name = 'workspace.json';
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined; // Damaged: the schema refuses it.
-  }
-}

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { parseJson } from '@capstan/contracts';
 import { z } from 'zod';
 
 /** What an OpenAI-compatible endpoint answers at /models. */
@@ -40,13 +41,4 @@ function textOf({ port, path, milliseconds }: Probe): Promise<string | undefined
     });
     request.on('error', () => resolve(undefined));
   });
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

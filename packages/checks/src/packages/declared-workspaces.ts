@@ -1,5 +1,5 @@
+import { parseJson } from '@capstan/contracts';
 import { z } from 'zod';
-import { parseJsonText } from '../package-manifest.ts';
 import type { RepositoryReader } from '../repository-reader.ts';
 
 const Names = z.array(z.string()).catch([]);
@@ -25,7 +25,7 @@ export async function declaredWorkspaces(reader: RepositoryReader): Promise<stri
 }
 
 async function readManifest(reader: RepositoryReader, path: string): Promise<z.infer<typeof Manifest>> {
-  return Manifest.safeParse(parseJsonText(await reader.readText(path))).data ?? {};
+  return Manifest.safeParse(parseJson(await reader.readText(path))).data ?? {};
 }
 
 /** The list `packages` of a pnpm-workspace.yaml, in the form in which it is written everywhere: one item a line. */

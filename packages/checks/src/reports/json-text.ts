@@ -1,3 +1,5 @@
+import { parseJson } from '@capstan/contracts';
+
 /** The JSON values of a text with one a line; lines that are none (or were cut) are left out. */
 export function jsonLines(text: string): unknown[] {
   return text.split('\n').flatMap((line) => (line.startsWith('{') ? asList(parseJson(line)) : []));
@@ -18,12 +20,4 @@ export function jsonObject(text: string): unknown {
 
 function asList(value: unknown): unknown[] {
   return value === undefined ? [] : [value];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { packageReader, type RepositoryReader } from '@capstan/checks';
-import type { Check } from '@capstan/contracts';
+import { type Check, parseJson } from '@capstan/contracts';
 import type { WorkspaceModules } from '@capstan/repair';
 
 const GENERATED = ['dist', 'build', 'out', 'target'];
@@ -60,12 +60,4 @@ async function builtEntry(
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(stringsIn) : [];
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
 }
