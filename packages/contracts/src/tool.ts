@@ -37,6 +37,17 @@ export const ToolDefinition = z.strictObject({
 });
 export type ToolDefinition = z.infer<typeof ToolDefinition>;
 
+/** A tool as its server lists it; unknown members are kept. */
+export interface WireTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema?: Record<string, unknown> | undefined;
+  readonly annotations?: ToolAnnotations | undefined;
+  readonly _meta?: Record<string, unknown> | undefined;
+}
+
 /** The name under which agents call a server's tool. */
 export function toolName(server: string, tool: string): string {
   return `${server}__${tool}`;

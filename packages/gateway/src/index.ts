@@ -5,5 +5,6 @@ export type { Gateway } from './faces/gateway-port.ts';
 export type { GatewayOptions } from './gateway-options.ts';
 export { defaultLimits, type LimitOptions } from './limits.ts';
 export type { ServerSpec } from './server-spec.ts';
+export { listServerTools } from './servers/list-server-tools.ts';
 export type { ServerHealth } from './servers/server-pool.ts';
 export { type Stage, type StageName, stageNames } from './stage.ts';

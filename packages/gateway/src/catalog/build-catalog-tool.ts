@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, ToolDefinition, toolName } from '@capstan/contracts';
+import { canonicalJson, ToolDefinition, toolName, type WireTool } from '@capstan/contracts';
 import type { Sink } from '../flow/sink-table.ts';
 import type { ServerSpec } from '../server-spec.ts';
-import type { Block, CatalogTool, WireTool } from './catalog-tool.ts';
+import type { Block, CatalogTool } from './catalog-tool.ts';
+import { definitionBlock } from './definition-block.ts';
 import { deriveTier } from './derive-tier.ts';
-import { definitionBlock } from './scan-definition.ts';
 
 /** Digest over every field that a model sees (requirement G4). Hexadecimal. */
 export function pinDigest(tool: WireTool): string {

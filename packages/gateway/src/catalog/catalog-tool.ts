@@ -1,17 +1,6 @@
-import type { ToolAnnotations, ToolDefinition } from '@capstan/contracts';
+import type { ToolDefinition } from '@capstan/contracts';
 import type { Sink } from '../flow/sink-table.ts';
 import type { ServerSpec } from '../server-spec.ts';
-
-/** A tool as its server lists it; unknown members are kept. */
-export interface WireTool {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly inputSchema: Record<string, unknown>;
-  readonly outputSchema?: Record<string, unknown> | undefined;
-  readonly annotations?: ToolAnnotations | undefined;
-  readonly _meta?: Record<string, unknown> | undefined;
-}
 
 /** A tool with everything that the stages ask about it. */
 export interface CatalogTool {

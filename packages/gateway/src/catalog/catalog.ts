@@ -1,8 +1,8 @@
-import { toolName } from '@capstan/contracts';
+import { scanDefinition } from '@capstan/content-scan';
+import { toolName, type WireTool } from '@capstan/contracts';
 import type { ServerSpec } from '../server-spec.ts';
 import { buildCatalogTool, pinDigest } from './build-catalog-tool.ts';
-import type { Block, CatalogTool, WireTool } from './catalog-tool.ts';
-import { scanDefinition } from './scan-definition.ts';
+import type { Block, CatalogTool } from './catalog-tool.ts';
 
 /** The tools of all servers as they were first seen in this session. */
 export interface Catalog {

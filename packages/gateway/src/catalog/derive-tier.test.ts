@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Tier, type ToolAnnotations, Trust } from '@capstan/contracts';
+import { Tier, type ToolAnnotations, Trust, type WireTool } from '@capstan/contracts';
 import fc from 'fast-check';
 import type { ServerSpec } from '../server-spec.ts';
-import type { WireTool } from './catalog-tool.ts';
 import { deriveTier } from './derive-tier.ts';
 
 const order = Tier.options;

@@ -1,6 +1,5 @@
-import { Tier } from '@capstan/contracts';
+import { Tier, type WireTool } from '@capstan/contracts';
 import type { ServerSpec } from '../server-spec.ts';
-import type { WireTool } from './catalog-tool.ts';
 
 const order: readonly Tier[] = ['read', 'write', 'dangerous'];
 const freeCode = /^(command|cmd|shell|script|bash|code|eval|sql|expression|命令|脚本|代码)$/iu;

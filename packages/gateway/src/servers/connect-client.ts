@@ -1,5 +1,5 @@
+import type { WireTool } from '@capstan/contracts';
 import { Client } from '@modelcontextprotocol/client';
-import type { WireTool } from '../catalog/catalog-tool.ts';
 import type { ServerClient, WireCall, WireResult } from './server-pool.ts';
 import type { ServerProcess } from './server-process.ts';
 

@@ -1,7 +1,6 @@
-import { CapstanError } from '@capstan/contracts';
+import { CapstanError, type WireTool } from '@capstan/contracts';
 import { type Breaker, createBreaker } from '@capstan/resilience';
 import { ProtocolError } from '@modelcontextprotocol/client';
-import type { WireTool } from '../catalog/catalog-tool.ts';
 import type { ServerSpec } from '../server-spec.ts';
 import { connectClient } from './connect-client.ts';
 import type { LaunchPlan } from './launch-plan.ts';

@@ -1,5 +1,5 @@
+import type { WireTool } from '@capstan/contracts';
 import type { Breaker, BreakerState } from '@capstan/resilience';
-import type { WireTool } from '../catalog/catalog-tool.ts';
 
 /** A `tools/call` result as it came over the wire. */
 export interface WireResult {

@@ -1,9 +1,9 @@
+import { type Finding, scanText } from '@capstan/content-scan';
 import type { Content, Label, ToolResult } from '@capstan/contracts';
 import { keyedDigest } from '../digest.ts';
 import { isPathKey } from '../policy/path-rules.ts';
 import { textArguments } from '../policy/text-arguments.ts';
 import { markExternal } from '../scan/mark-external.ts';
-import { type Finding, scanText } from '../scan/scan-text.ts';
 import type { CallState, Stage } from '../stage.ts';
 
 const longestOrigin = 500;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CallContext, CallOutcome, ToolCall } from '@capstan/contracts';
+import type { CallContext, CallOutcome, ToolCall, WireTool } from '@capstan/contracts';
 import { createBreaker } from '@capstan/resilience';
 import { callTool } from '../call-tool.ts';
 import { createCatalog } from '../catalog/catalog.ts';
-import type { WireTool } from '../catalog/catalog-tool.ts';
 import { assembleParts } from '../create-gateway.ts';
 import type { GatewayOptions } from '../gateway-options.ts';
 import type { GatewayParts } from '../gateway-parts.ts';
