@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Config } from '@capstan/config';
 import type { SandboxBind, SandboxKind } from '@capstan/contracts';
 import type { ServerSpec } from '@capstan/gateway';
@@ -91,6 +91,7 @@ async function serverSpec(
   const state = join(workspace.folder, 'state', name);
   const needsState = [...server.read, ...server.write].includes('{state}');
   if (needsState) await mkdir(state, { recursive: true, mode: 0o700 });
+  const cache = await compileCache(name, settings);
   const fill = (path: string) => path.replace('{root}', workspace.root).replace('{state}', state);
   const permissions = [
     '--permission',
@@ -98,8 +99,9 @@ async function serverSpec(
       join(settings.installation, 'packages'),
       join(settings.installation, 'node_modules'),
       ...server.read.map(fill),
+      ...cache,
     ].map((path) => `--allow-fs-read=${path}`),
-    ...server.write.map((path) => `--allow-fs-write=${fill(path)}`),
+    ...[...server.write.map(fill), ...cache].map((path) => `--allow-fs-write=${path}`),
     ...(server.childProcess ? ['--allow-child-process'] : []),
     ...(server.addons ? ['--allow-addons'] : []),
   ];
@@ -108,7 +110,24 @@ async function serverSpec(
     trust: 'official',
     command: settings.node,
     args: [...permissions, join(folder, 'src', 'main.ts'), ...args, ...(needsState ? ['--state', state] : [])],
-    environment: {},
+    environment: Object.fromEntries(cache.map((folder) => ['NODE_COMPILE_CACHE', folder])),
     ...rights,
   };
+}
+
+/**
+ * The folder of a server's own, where Node keeps its compiled code between starts: half of the time that a start takes.
+ * Each has its own because what lies there is executed: no server gets at the code of one that may do more. None where
+ * the command line itself has none.
+ */
+async function compileCache(name: string, { environment }: Settings): Promise<string[]> {
+  const all = environment.NODE_COMPILE_CACHE;
+  if (all === undefined || !isAbsolute(all)) return [];
+  const folder = join(all, 'servers', name);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return []; // A full or read-only disk: starting is slower then, and nothing else.
+  }
+  return [folder];
 }

@@ -1,0 +1,130 @@
+/**
+ * What each MCP server costs before it does anything: `node bench/server-start.ts [--rounds 5]`. From the
+ * start of its executable to its first answer to tools/list, over stdio: wall and CPU time (user and system, with its
+ * children), and the memory of the idle process that is its own (proportional set size). The base is a bare Node script
+ * that answers the same two requests from a constant. Interleaved, so that what else the machine does hits all alike; medians.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const servers = fileURLToPath(new URL('../packages/servers', import.meta.url));
+const base = mkdtempSync(join(tmpdir(), 'capstan-servers-'));
+const root = join(base, 'root');
+const bare = join(base, 'bare.mjs');
+
+interface Sample {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** Options without which a server does not start, beside the root. */
+const options: Readonly<Record<string, readonly string[]>> = {
+  'fs-write': ['--state', join(base, 'fs-write')],
+  exec: ['--state', join(base, 'exec'), '--sandbox', 'util-linux', '--search-path', process.env.PATH ?? ''],
+  repair: ['--state', join(base, 'repair'), '--sandbox', 'util-linux', '--search-path', process.env.PATH ?? ''],
+  knowledge: ['--state', join(base, 'knowledge')],
+  http: ['--config', join(base, 'http.yaml')],
+};
+
+function commandOf(name: string): string[] {
+  const binary = join(servers, name, 'bin', `capstan-${name}`);
+  const main = existsSync(binary) ? binary : join(servers, name, 'src', 'main.ts');
+  return [main, ...(name === 'http' ? [] : ['--root', root]), ...(options[name] ?? [])];
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
+
+/** Starts it, asks for its tools, looks at the idle process, and ends it. */
+async function measure(args: readonly string[]): Promise<Sample> {
+  const begun = performance.now();
+  const environment = { PATH: process.env.PATH ?? '', HOME: base };
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (data) => {
+    said += String(data);
+  });
+  const lines = createInterface({ input: child.stdout });
+  const answer = async (): Promise<void> => {
+    const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as unknown[];
+    if (typeof line !== 'string') throw new Error(`${args.join(' ')} ended: ${said}`);
+  };
+  const send = (message: object): boolean => child.stdin.write(`${JSON.stringify(message)}\n`);
+  send(initialize);
+  await answer();
+  send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
+  await answer();
+  const wall = performance.now() - begun;
+  const cpu = cpuOf(child);
+  await sleep(300);
+  const memory = memoryOf(child);
+  child.stdin.end();
+  await once(child, 'exit');
+  return { wall, cpu, memory };
+}
+
+/** Fields 14 to 17 of stat, in ticks of 10 ms. Milliseconds. */
+function cpuOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field) * 10, 0);
+}
+
+/** Proportional set size of the process. MB. */
+function memoryOf({ pid }: ChildProcess): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
+}
+
+function median(samples: readonly Sample[], key: keyof Sample): number {
+  const sorted = samples.map((sample) => sample[key]).toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+try {
+  for (const folder of ['root', 'exec', 'repair']) mkdirSync(join(base, folder));
+  writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"node --test"}}\n');
+  writeFileSync(join(base, 'http.yaml'), 'allow:\n  - host: example.com\n');
+  writeFileSync(
+    bare,
+    `import { createInterface } from 'node:readline';
+    const results = { initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'bare', version: '1' } }, 'tools/list': { tools: [] } };
+    for await (const line of createInterface({ input: process.stdin })) {
+      const { id, method } = JSON.parse(line);
+      if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }) + '\\n');
+    }`,
+  );
+  const subjects = {
+    'bare Node': [bare],
+    ...Object.fromEntries(readdirSync(servers).map((name) => [name, commandOf(name)])),
+  };
+  const samples = new Map<string, Sample[]>();
+  for (let round = 0; round <= Number(values.rounds); round += 1) {
+    for (const [name, args] of Object.entries(subjects)) {
+      const sample = await measure(args);
+      // The first round fills caches, of the kernel and of compiled code.
+      if (round > 0) samples.set(name, [...(samples.get(name) ?? []), sample]);
+    }
+  }
+  const cpuBase = median(samples.get('bare Node') ?? [], 'cpu');
+  for (const [name, own] of samples) {
+    const cpu = median(own, 'cpu');
+    const columns = [`${median(own, 'wall').toFixed(0).padStart(6)} ms`, `CPU ${cpu.toFixed(0).padStart(5)} ms`];
+    columns.push(`${(cpu / cpuBase).toFixed(1).padStart(5)} x`, `${median(own, 'memory').toFixed(1).padStart(6)} MB`);
+    console.log(`${name.padEnd(12)} ${columns.join('  ')}`);
+  }
+} finally {
+  rmSync(base, { recursive: true, force: true });
+}
