@@ -84,7 +84,23 @@ export function readContainedOptions(name: string, argv: readonly string[], own:
 }
 
 const LONGEST_MS = 600_000;
-const COMMON = ['root', 'state', 'sandbox', 'search-path', 'bind', 'checks', 'timeout-ms', 'uppers'];
+
+/** The options as a server's help shows them; each server adds its own. */
+export const containedProgramOptions = {
+  root: { value: 'FOLDER', required: true, description: 'The workspace' },
+  state: { value: 'FOLDER', required: true, description: "A folder of the server's own, outside of the workspace" },
+  sandbox: { value: 'KIND', required: true, description: `What contains commands: ${KINDS.join(', ')}` },
+  'search-path': { value: 'PATH', required: true, description: 'Where toolchains are looked for, e.g. /usr/bin:/bin' },
+  bind: {
+    value: 'JSON',
+    multiple: true,
+    description: 'A folder laid over the workspace: ["/host/folder","folder","read"]',
+  },
+  checks: { value: 'JSON', description: 'Which checks may run: {"only":["npm:test"],"deny":[]}' },
+  'timeout-ms': { value: 'N', description: 'The longest that one run of a check may take' },
+  uppers: { value: 'WHERE', description: 'Where overlays keep what is written' },
+} as const;
+const COMMON = Object.keys(containedProgramOptions);
 
 function parse(
   argv: readonly string[],

@@ -1,1 +1,6 @@
-export { type ContainedOptions, readContainedOptions, workspaceInside } from './contained-options.ts';
+export {
+  type ContainedOptions,
+  containedProgramOptions,
+  readContainedOptions,
+  workspaceInside,
+} from './contained-options.ts';

@@ -1,11 +1,12 @@
 import { type Failure, sizes, toFailure } from '@capstan/contracts';
-import type { Tool, ToolContext, ToolLink, ToolReply } from './define-tool.ts';
+import type { PendingReply, Tool, ToolContext, ToolReply } from './define-tool.ts';
 import type { ToolListing } from './describe-tool.ts';
 import { explainMismatch } from './explain-mismatch.ts';
+import { linkPart, type WirePart, wirePart } from './wire-parts.ts';
 
 /** A `tools/call` result before the SDK puts it on the wire. */
 export interface CallAnswer {
-  readonly content: ({ type: 'text'; text: string } | { type: 'resource_link'; uri: string; name: string })[];
+  readonly content: WirePart[];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
   readonly _meta?: Record<string, unknown>;
@@ -17,23 +18,31 @@ export async function answerCall(
   listing: ToolListing,
   input: unknown,
   context: ToolContext,
-): Promise<CallAnswer> {
+): Promise<CallAnswer | PendingReply> {
   const parsed = tool.input.safeParse(input);
-  if (!parsed.success) return failed(explainMismatch(tool.name, parsed.error.issues, listing.inputSchema));
+  if (!parsed.success) return failedCall(explainMismatch(tool.name, parsed.error.issues, listing.inputSchema));
   const reply = await runHandler(tool, parsed.data, context);
-  if ('failure' in reply) return failed(reply.failure);
+  if ('pending' in reply) return reply;
+  if ('failure' in reply) return failedCall(reply.failure);
   const output = tool.output.safeParse(reply.structured);
-  if (!output.success) return failed(badReply(tool.name, output.error.issues[0]?.message ?? 'no reason given'));
+  if (!output.success) return failedCall(badReply(tool.name, output.error.issues[0]?.message ?? 'no reason given'));
+  const parts = (reply.parts ?? []).map(wirePart);
+  const text: WirePart[] = reply.text === '' && parts.length > 0 ? [] : [{ type: 'text', text: reply.text }];
   return withinLimit(tool.name, {
-    content: [{ type: 'text', text: reply.text }, ...(reply.links ?? []).map(toLink)],
+    content: [...text, ...parts, ...(reply.links ?? []).map(linkPart)],
     structuredContent: output.data as Record<string, unknown>,
   });
 }
 
 /** A failure as MCP carries it: `isError`, a sentence for models, and the value for Capstan's gateway. */
-function failed(failure: Failure): CallAnswer {
-  const text = failure.hint === undefined ? failure.message : `${failure.message} Hint: ${failure.hint}`;
-  return { content: [{ type: 'text', text }], isError: true, _meta: { 'capstan/failure': failure } };
+export function failedCall(failure: Failure): CallAnswer {
+  const content: WirePart[] = [{ type: 'text', text: sentenceOf(failure) }];
+  return { content, isError: true, _meta: { 'capstan/failure': failure } };
+}
+
+/** What went wrong and what to do, in one line. */
+export function sentenceOf(failure: Failure): string {
+  return failure.hint === undefined ? failure.message : `${failure.message} Hint: ${failure.hint}`;
 }
 
 async function runHandler(tool: Tool, input: unknown, context: ToolContext): Promise<ToolReply> {
@@ -46,13 +55,17 @@ async function runHandler(tool: Tool, input: unknown, context: ToolContext): Pro
 
 function withinLimit(name: string, answer: CallAnswer): CallAnswer {
   const bytes = Buffer.byteLength(JSON.stringify(answer));
-  if (bytes <= sizes.messageLimit) return answer;
-  return failed({
+  return bytes <= sizes.messageLimit ? answer : failedCall(tooLarge(`The result of ${name}`, bytes));
+}
+
+/** The failure of an answer that no message carries. */
+export function tooLarge(what: string, bytes: number): Failure {
+  return {
     level: 'param',
     code: 'result-too-large',
-    message: `The result of ${name} has ${bytes} bytes; a message carries at most ${sizes.messageLimit}. Nothing was sent.`,
+    message: `${what} has ${bytes} bytes; a message carries at most ${sizes.messageLimit}. Nothing was sent.`,
     hint: 'Ask for less in one call: fewer files, a smaller range or a lower limit.',
-  });
+  };
 }
 
 function badReply(name: string, problem: string): Failure {
@@ -61,8 +74,4 @@ function badReply(name: string, problem: string): Failure {
     code: 'internal',
     message: `${name} made a reply that breaks its own output schema: ${problem}`,
   };
-}
-
-function toLink(link: ToolLink): { type: 'resource_link'; uri: string; name: string } {
-  return { type: 'resource_link', uri: link.uri, name: link.name };
 }

@@ -1,69 +1,71 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { answerCall } from './answer-call.ts';
-import type { Tool, ToolContext } from './define-tool.ts';
-import { describeTool, type ToolListing } from './describe-tool.ts';
-import { ProgressSender } from './progress-sender.ts';
+import { Server, type ServerCapabilities, type ServerContext } from '@modelcontextprotocol/server';
+import { HostQuestions } from './host-questions.ts';
+import type { PreparedServer } from './prepare-server.ts';
+import type { RequestContext } from './request-context.ts';
+import { serveCompletions } from './serve-completions.ts';
+import { servePrompts } from './serve-prompts.ts';
+import { serveResources } from './serve-resources.ts';
+import { serveToolCalls } from './serve-tool-calls.ts';
 
-export interface ServerOptions {
-  readonly name: string;
-  readonly version: string;
-  /** For the host's model: how the tools belong together. */
-  readonly instructions?: string;
-  readonly tools: readonly Tool[];
+/** A request while it is answered: what its handler gets, and the questions that it may leave to the host. */
+export interface OpenRequest {
+  readonly context: RequestContext;
+  readonly questions: HostQuestions;
 }
 
-interface Entry {
-  readonly tool: Tool;
-  readonly listing: ToolListing;
-}
+/** Opens a request; `parameters` are what its state is bound to. Throws a protocol error for a state that is not its own. */
+export type OpenRequestOf = (context: ServerContext, parameters: unknown) => OpenRequest;
 
 /**
- * One MCP server over the given tools. The low-level server is used so that our own argument check answers, and JSON
- * Schemas go out as they are. Throws when two tools share a name.
+ * One MCP server over what was prepared, for one connection or one request. The low-level server is used so that our own
+ * checks answer, and JSON Schemas go out as they are.
  */
-export function buildServer(options: ServerOptions): Server {
-  const entries = entriesOf(options.tools);
+export function buildServer(prepared: PreparedServer): Server {
+  const { name, version, instructions } = prepared.options;
   const server = new Server(
-    { name: options.name, version: options.version },
+    { name, version },
     {
-      capabilities: { tools: {} },
-      ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+      capabilities: capabilitiesOf(prepared),
+      requestState: { verify: prepared.codec.verify },
+      ...(instructions === undefined ? {} : { instructions }),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...entries.values()].map((entry) => entry.listing) }));
-  server.setRequestHandler('tools/call', async (request, context) => {
-    const { name, arguments: input = {} } = request.params;
-    const entry = entries.get(name);
-    if (entry === undefined) throw unknownTool(name, [...entries.keys()]);
-    const progress = new ProgressSender(context);
-    const answer = await answerCall(entry.tool, entry.listing, input, toolContext(context, progress));
-    await progress.settle();
-    return { ...answer, content: [...answer.content] };
-  });
+  const open: OpenRequestOf = (context, parameters) => {
+    const questions = new HostQuestions(server, context, prepared.codec, parameters);
+    return { questions, context: requestContext(context, questions) };
+  };
+  serveToolCalls(server, prepared, open);
+  serveResources(server, prepared, open);
+  servePrompts(server, prepared, open);
+  serveCompletions(server, prepared);
   return server;
 }
 
-function entriesOf(tools: readonly Tool[]): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
-  for (const tool of tools) {
-    if (entries.has(tool.name)) throw new TypeError(`Two tools are called ${tool.name}`);
-    entries.set(tool.name, { tool, listing: describeTool(tool) });
-  }
-  return entries;
-}
-
-function unknownTool(name: string, known: readonly string[]): ProtocolError {
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no tool called "${name}" here. Use one of: ${known.join(', ')}.`,
-  );
-}
-
-function toolContext(context: ServerContext, progress: ProgressSender): ToolContext {
-  const callId = context.mcpReq._meta?.['capstan/call-id'];
+function capabilitiesOf({ options, prompts }: PreparedServer): ServerCapabilities {
+  const { resources } = options;
   return {
-    signal: context.mcpReq.signal,
-    callId: typeof callId === 'string' ? callId : undefined,
-    progress: (message) => progress.send(message),
+    tools: {},
+    logging: {},
+    ...(resources === undefined
+      ? {}
+      : { resources: { subscribe: resources.watch !== undefined, listChanged: resources.watchList !== undefined } }),
+    ...(prompts.size === 0 ? {} : { prompts: {} }),
+    ...(completes(options) ? { completions: {} } : {}),
+  };
+}
+
+function completes({ resources, prompts = [] }: PreparedServer['options']): boolean {
+  const byTemplate = resources?.templates?.some((template) => template.complete !== undefined) ?? false;
+  return byTemplate || prompts.some((prompt) => prompt.complete !== undefined);
+}
+
+function requestContext({ mcpReq }: ServerContext, questions: HostQuestions): RequestContext {
+  return {
+    signal: mcpReq.signal,
+    log: async (level, message) => {
+      if (!mcpReq.signal.aborted) await mcpReq.log(level, message);
+    },
+    sample: (request) => questions.sample(request),
+    ask: (requests) => questions.ask(requests),
   };
 }

@@ -19,7 +19,7 @@ export interface ToolListing {
 }
 
 /**
- * Publishes a tool: JSON Schemas from its zod schemas, tier and idempotency as annotations and in `_meta`. Throws when
+ * Publishes a tool: JSON Schemas from its zod schemas, what it may do as annotations, and its tier in `_meta`. Throws when
  * a schema is not an object, because MCP cannot carry it.
  */
 export function describeTool(tool: Tool): ToolListing {
@@ -31,9 +31,9 @@ export function describeTool(tool: Tool): ToolListing {
     outputSchema: objectSchema(tool.name, tool.output, 'output'),
     annotations: {
       readOnlyHint: tool.tier === 'read',
-      destructiveHint: tool.tier === 'dangerous',
+      destructiveHint: tool.destructive ?? tool.tier === 'dangerous',
       idempotentHint: tool.idempotent,
-      openWorldHint: false,
+      openWorldHint: tool.openWorld ?? false,
     },
     _meta: { 'capstan/tier': tool.tier },
   };

@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { buildServer, type ServerOptions } from './build-server.ts';
+import { buildServer } from './build-server.ts';
+import { prepareServer, type ServerOptions } from './prepare-server.ts';
 
 /**
  * Serves tools over standard input and output in every protocol version that the SDK knows; resolves when the server
@@ -14,6 +15,6 @@ export async function serveTools(options: ServerOptions): Promise<void> {
   process.stdout.once('error', end);
   // Each answer that waits for a slow reader adds a listener: many at once are no leak.
   process.stdout.setMaxListeners(0);
-  buildServer(options);
-  serveStdio(() => buildServer(options), { onerror: (error) => console.error(`${options.name}: ${error.message}`) });
+  const prepared = prepareServer(options, Number.POSITIVE_INFINITY);
+  serveStdio(() => buildServer(prepared), { onerror: (error) => console.error(`${options.name}: ${error.message}`) });
 }
