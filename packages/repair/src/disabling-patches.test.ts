@@ -24,7 +24,7 @@ const TEXT = `function f(a, b, path) {
 function sessionOf(hits: readonly number[] = []) {
   const file = parseSource('a.ts', TEXT);
   assert.ok(file);
-  const modules = { sources: [file], tests: [] };
+  const modules = { sources: [file], tests: [], unread: 0 };
   const baseline: Baseline = {
     check: nodeTestCheck,
     runs: 3,

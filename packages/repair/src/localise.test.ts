@@ -9,7 +9,7 @@ import { parseSource } from './parse-source.ts';
 const TEXT = 'export function f(n) {\n  if (n > 1) return 1;\n  return 2;\n}\n';
 const file = parseSource('a.mjs', TEXT);
 assert.ok(file);
-const modules = { sources: [file], tests: [] };
+const modules = { sources: [file], tests: [], unread: 0 };
 
 function baselineOf(coverage: Baseline['coverage'], load: number[] = []): Baseline {
   const base = {
@@ -55,7 +55,7 @@ test('without coverage of failing tests every place that tests import is weakly 
 test('without coverage, files that tests import come before the others', () => {
   const sources = ['a.mjs', 'bench.mjs', 'z.mjs'].flatMap((path) => parseSource(path, TEXT) ?? []);
   const tests = ["import './z.mjs';"].flatMap((text) => parseSource('a.test.mjs', text) ?? []);
-  const found = localise(baselineOf([]), { sources, tests }, '/r');
+  const found = localise(baselineOf([]), { sources, tests, unread: 0 }, '/r');
   assert.equal(found[0]?.path, 'z.mjs');
   assert.deepEqual([...new Set(found.map(({ path }) => path))], ['z.mjs', 'a.mjs', 'bench.mjs']);
 });

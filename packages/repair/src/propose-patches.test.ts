@@ -9,7 +9,7 @@ import type { WorkspaceModules } from './read-workspace.ts';
 function modulesOf(text: string, path = 'a.ts'): WorkspaceModules {
   const file = parseSource(path, text);
   assert.ok(file, text);
-  return { sources: [file], tests: [] };
+  return { sources: [file], tests: [], unread: 0 };
 }
 
 function everywhere(text: string, path = 'a.ts'): Location[] {

@@ -40,6 +40,32 @@ test('N1: in a large monorepo, packages that tests import by name are reached, o
   );
 });
 
+test('N1: in a repository of thousands of modules, those that tests reach are read, wherever they lie', async (t) => {
+  const many = Object.fromEntries(
+    Array.from({ length: 2100 }, (_, index) => [`a/m${index}.js`, `export const m = ${index};\n`]),
+  );
+  const own = {
+    'z/sum.js': 'export const sum = 1;\n',
+    'z/check.js': "import { test } from 'node:test';\nimport './sum.js';\n",
+  };
+  const { sources, tests, unread } = await readWorkspace(await workspace(t, { ...many, ...own }));
+  const paths = [...sources, ...tests].map(({ path }) => path);
+  assert.deepEqual([paths, unread], [['z/sum.js', 'z/check.js'], 0]);
+});
+
+test('N1: of modules beyond the limit, the nearest to the tests are read, and the others are counted', async (t) => {
+  const indexes = Array.from({ length: 2100 }, (_, index) => index);
+  const all = Object.fromEntries(indexes.map((index) => [`a/m${index}.js`, `export const m = ${index};\n`]));
+  const first = {
+    'b.js': 'export const b = 1;\n',
+    'near.js': indexes.map((index) => `import './a/m${index}.js';\n`).join(''),
+  };
+  const test = { 'b.test.js': "import './near.js';\nimport './b.js';\n" };
+  const { sources, unread } = await readWorkspace(await workspace(t, { ...all, ...first, ...test }));
+  const paths = new Set(sources.map(({ path }) => path));
+  assert.deepEqual([paths.has('b.js'), paths.has('near.js'), sources.length, unread], [true, true, 2000, 102]);
+});
+
 test('N1: the packages of a monorepo are known by their names', async (t) => {
   const packages = await ownPackages(await workspace(t, { ...shop, 'node_modules/x/package.json': '{ "name": "x" }' }));
   assert.deepEqual(Object.fromEntries(packages), {

@@ -43,6 +43,7 @@ export const KeptLocalisation = z.object({
   passing: z.number(),
   locations: z.array(KeptLocation),
   left: z.array(z.string()).default([]).describe('Suspected files that no patch may change'),
+  unread: z.number().default(0).describe('Modules that tests reach and that were not read'),
 });
 export type KeptLocalisation = z.infer<typeof KeptLocalisation>;
 

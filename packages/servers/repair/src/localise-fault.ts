@@ -31,6 +31,7 @@ const Output = z.strictObject({
   harness: z.enum(['screened', 'isolated']).optional(),
   locations: z.array(z.strictObject({ path: z.string(), line: z.number(), suspicion: z.number() })),
   left: z.array(z.string()).describe('Suspected files that the configuration protects: no patch changes them'),
+  unread: z.int().describe('Modules that tests reach and that were too many to look at'),
 });
 
 /** The tool that reproduces failing tests and ranks the code that they reach (requirements N1, N2, N3). */
@@ -78,11 +79,12 @@ export function localiseFaultTool(parts: RepairParts): Tool {
         if (found.kind === 'failure') return { failure: found.failure };
         const kept: KeptLocalisation =
           found.kind === 'none-failing'
-            ? { workspace, passing: found.passing, locations: [], left: [] }
+            ? { workspace, passing: found.passing, locations: [], left: [], unread: modules.unread }
             : {
                 workspace,
                 baseline: found.baseline,
                 passing: testsWith(found.baseline, 'passed').length,
+                unread: modules.unread,
                 ...withoutProtected(localise(found.baseline, modules, runtimeInside), isProtected),
               };
         await parts.state.write(id, kept);
@@ -131,9 +133,12 @@ function describe(id: string, check: Check, runs: number, kept: KeptLocalisation
   const counts = `${failing.length} failing, ${passing} passing, ${unstable.length} unstable in ${runs} runs of ${check.id}.`;
   const left = kept.left.slice(0, SHOWN_LOCATIONS);
   const leftLine = left.length > 0 ? [`Left out, as the configuration protects them: ${left.join(', ')}`] : [];
+  const unreadLine = kept.unread > 0 ? [`Not looked at, as they are too many: ${kept.unread} modules.`] : [];
   const lines = locations.map(({ path, line, suspicion }) => `- ${path}:${line} (${suspicion.toFixed(2)})`);
   return {
-    text: [counts, ...(lines.length > 0 ? ['Most suspicious lines:', ...lines] : []), ...leftLine].join('\n'),
+    text: [counts, ...(lines.length > 0 ? ['Most suspicious lines:', ...lines] : []), ...leftLine, ...unreadLine].join(
+      '\n',
+    ),
     structured: {
       localisationId: id,
       checkId: check.id,
@@ -144,6 +149,7 @@ function describe(id: string, check: Check, runs: number, kept: KeptLocalisation
       ...(baseline === undefined ? {} : { harness: baseline.harness }),
       locations,
       left,
+      unread: kept.unread,
     },
   };
 }
