@@ -1,61 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { link, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { link, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ReadServer } from './testing/read-server.ts';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const code = fileURLToPath(new URL('../../../..', import.meta.url));
 const canary = 'CANARY-OUTSIDE';
 
-let base: string;
-let root: string;
-let client: Client;
-
-async function put(path: string, content: string | Buffer): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), content);
-}
-
-interface Manifest {
-  readonly capstan: {
-    readonly server: { readonly read: string[]; readonly write: string[]; readonly childProcess: boolean };
-  };
-}
-
-/** Started as the gateway starts it: with the permissions of its package.json, and a cleared environment. */
-async function start(): Promise<Client> {
-  const manifest = new URL('../package.json', import.meta.url);
-  const { server } = (JSON.parse(await readFile(manifest, 'utf8')) as Manifest).capstan;
-  assert.deepEqual([server.write, server.childProcess], [[], false]);
-  const reads = [code, ...server.read].map((path) => `--allow-fs-read=${path.replace('{root}', root)}`);
-  const started = new Client(
-    { name: 'test', version: '1.0.0' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
-  const args = ['--permission', ...reads, main, '--root', root];
-  await started.connect(new StdioClientTransport({ command: process.execPath, args, env: {}, stderr: 'inherit' }));
-  return started;
-}
-
-async function call(name: string, input: Record<string, unknown>) {
-  const result = await client.callTool({ name, arguments: input });
-  const first = result.content[0];
-  return {
-    text: first?.type === 'text' ? first.text : '',
-    structured: (result.structuredContent ?? {}) as Record<string, unknown>,
-    failure: result._meta?.['capstan/failure'] as { code: string; message: string; hint: string } | undefined,
-  };
-}
+const server = await ReadServer.prepare();
+const { base, root } = server;
+const put = (path: string, content: string | Buffer) => server.put(path, content);
+const call = (name: string, input: Record<string, unknown>) => server.call(name, input);
 
 before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'capstan-fs-read-'));
-  root = join(base, 'root');
   await put('src/sum.mjs', 'export function sum(a, b) {\n  return a - b;\n}\n');
   await put('src/中文.txt', '第一行\n搜索这里\n');
   await put('src/gbk.txt', Buffer.from('\xc4\xe3\xba\xc3 x\r\n', 'latin1'));
@@ -76,12 +34,9 @@ before(async () => {
   await symlink('.env', join(root, 'innocent.txt'));
   await link(join(base, 'outside.txt'), join(root, 'hard-link'));
   execFileSync('mkfifo', [join(root, 'fifo')]);
-  client = await start();
+  await server.start();
 });
-after(async () => {
-  await client.close();
-  await rm(base, { recursive: true, force: true });
-});
+after(() => server.end());
 
 describe('read_files', () => {
   test('T6: reads many files in one call, with digests, encodings and lines', async () => {
@@ -202,6 +157,39 @@ describe('search_text', () => {
     );
     const slow = await call('search_text', { pattern: '^(a+)+$', regex: true, glob: 'slow.txt' });
     assert.match(slow.text, /takes too long on src\/slow\.txt/);
+  });
+
+  test('T6: pages put together are the whole search, each match once', async () => {
+    const all = await call('search_text', { pattern: 'line 1', limit: 500 });
+    assert.equal(all.structured.complete, false, 'one reply cannot hold them');
+    const lines: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await call('search_text', {
+        pattern: 'line 1',
+        limit: 130,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      const { matches, nextCursor } = page.structured as { matches: { line: number }[]; nextCursor?: string };
+      lines.push(...matches.map((match) => String(match.line)));
+      cursor = nextCursor;
+      pages += 1;
+    } while (cursor !== undefined);
+    const expected = Array.from({ length: 5000 }, (_, index) => String(index + 1)).filter((line) =>
+      line.startsWith('1'),
+    );
+    assert.deepEqual(lines, expected);
+    assert.equal(pages, Math.ceil(expected.length / 130));
+  });
+
+  test('T4: a cursor of another search, a pattern of two lines and an empty folder are explained', async () => {
+    for (const cursor of ['nonsense', '../x:1', 'src:0x1', 'long.txt:1']) {
+      const wrong = await call('search_text', { pattern: 'line', path: 'src', cursor });
+      assert.match(wrong.text, /no place .* in this search.*leave it out to begin anew/, cursor);
+    }
+    assert.match((await call('search_text', { pattern: 'a\nb' })).text, /more than one line.*most telling line/);
+    assert.equal((await call('search_text', { pattern: 'x', path: 'nothing' })).failure?.code, 'not-found');
   });
 
   test('ends at its limit and says so', async () => {

@@ -1,16 +1,35 @@
+import { isUtf8 } from 'node:buffer';
 import { createContext, Script } from 'node:vm';
-import { errorCode } from '@capstan/workspace';
+import { errorCode, wideEncoding } from '@capstan/workspace';
 
 /** Longest time that a regular expression may take for one file. */
 const fileMs = 250;
 
-/** Finds the lines that match, as indexes; 'too-slow' when a regular expression does not come to an end. */
-export type LineMatcher = (lines: readonly string[]) => readonly number[] | 'too-slow';
+/** A text as its lines. */
+export type Lines = readonly string[];
+
+/** Finds lines, in many texts at once because setting up a time limit costs more than most files. */
+export interface LineMatcher {
+  /** False only if no line of a file with these bytes can match: then it need not be decoded. */
+  mayMatch(bytes: Buffer): boolean;
+  /** The indexes of the lines that match, for each text; or which text it takes too long for. */
+  match(texts: readonly Lines[]): readonly (readonly number[])[] | { readonly tooSlow: number };
+}
 
 /** Matches text as it is. */
 export function literalMatcher(pattern: string, ignoreCase: boolean): LineMatcher {
   const wanted = ignoreCase ? pattern.toLowerCase() : pattern;
-  return (lines) => indexesOf(lines, (line) => (ignoreCase ? line.toLowerCase() : line).includes(wanted));
+  const matches = (line: string) => (ignoreCase ? line.toLowerCase() : line).includes(wanted);
+  return {
+    mayMatch: ignoreCase ? () => true : (bytes) => mayHold(bytes, pattern),
+    match: (texts) => texts.map((lines) => lines.flatMap((line, index) => (matches(line) ? [index] : []))),
+  };
+}
+
+/** ASCII is itself in every encoding that we read but UTF-16; other characters are known by their bytes in UTF-8 only. */
+function mayHold(bytes: Buffer, text: string): boolean {
+  if (wideEncoding(bytes) !== undefined || bytes.includes(text)) return true;
+  return !/^[\0-\x7f]*$/.test(text) && !isUtf8(bytes);
 }
 
 /**
@@ -20,15 +39,40 @@ export function literalMatcher(pattern: string, ignoreCase: boolean): LineMatche
 export function regexMatcher(pattern: string, ignoreCase: boolean): LineMatcher | { readonly problem: string } {
   const regex = compile(pattern, ignoreCase ? 'i' : '');
   if (!(regex instanceof RegExp)) return regex;
-  const context = createContext({ regex, lines: [] as readonly string[] });
-  const script = new Script('lines.flatMap((line, index) => (regex.test(line) ? [index] : []))');
-  return (lines) => {
-    context.lines = lines;
+  const matchAll = underLimit(regex);
+  return {
+    mayMatch: () => true,
+    match: (texts) => {
+      const together = matchAll(texts);
+      if (together !== undefined) return together;
+      const found: (readonly number[])[] = [];
+      for (const [index, lines] of texts.entries()) {
+        const alone = matchAll([lines])?.[0];
+        if (alone === undefined) return { tooSlow: index };
+        found.push(alone);
+      }
+      return found;
+    },
+  };
+}
+
+/** Runs the expression over texts; undefined when the time is up. */
+function underLimit(regex: RegExp): (texts: readonly Lines[]) => number[][] | undefined {
+  const context = createContext({ regex, texts: [] as readonly Lines[] });
+  const script = new Script(`texts.map((lines) => {
+    const found = [];
+    for (let index = 0; index < lines.length; index += 1) if (regex.test(lines[index])) found.push(index);
+    return found;
+  })`);
+  return (texts) => {
+    context.texts = texts;
     try {
-      return [...(script.runInContext(context, { timeout: fileMs }) as number[])];
+      return Array.from(script.runInContext(context, { timeout: fileMs }) as number[][], (found) => [...found]);
     } catch (error) {
-      if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'too-slow';
+      if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
       throw error;
+    } finally {
+      context.texts = [];
     }
   };
 }
@@ -44,8 +88,4 @@ function compile(pattern: string, flags: string): RegExp | { readonly problem: s
       return { problem: error instanceof Error ? error.message : String(error) };
     }
   }
-}
-
-function indexesOf(lines: readonly string[], matches: (line: string) => boolean): number[] {
-  return lines.flatMap((line, index) => (matches(line) ? [index] : []));
 }

@@ -21,6 +21,9 @@ export function compileSegments(pattern: readonly string[]): SegmentMatcher[] {
 
 /** Matches path segments against pattern segments, where `**` stands for any number of segments. */
 export function matchSegments(pattern: readonly SegmentMatcher[], path: readonly string[]): boolean {
+  const [first, last] = pattern;
+  // The commonest pattern by far: a name in any folder.
+  if (pattern.length === 2 && first === 'any' && last !== undefined && last !== 'any') return last(path.at(-1) ?? '');
   return matchWildcards(
     pattern,
     path,
@@ -31,6 +34,8 @@ export function matchSegments(pattern: readonly SegmentMatcher[], path: readonly
 
 function compileName(pattern: string): (name: string) => boolean {
   if (!/[*?[\\]/.test(pattern)) return (name) => name === pattern;
+  const ending = /^\*+([^*?[\\]*)$/.exec(pattern)?.[1];
+  if (ending !== undefined) return (name) => name.endsWith(ending);
   const tokens = tokensOf(pattern);
   return (name) => matchWildcards(tokens, [...name], (token) => token === '*', matchCharacter);
 }

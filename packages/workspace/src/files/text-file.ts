@@ -22,7 +22,7 @@ export function decodeText(content: Uint8Array): TextFile | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const wide = wideEncoding(bytes);
   if (wide !== undefined) return decodeWide(bytes, wide);
-  if (bytes.includes(0)) return undefined;
+  if (isBinary(bytes)) return undefined;
   if (isUtf8(bytes)) return decodeUtf8(bytes);
   const gbk = looksLikeGbk(bytes) ? decodeGbk(bytes) : undefined;
   if (gbk !== undefined) {
@@ -30,6 +30,11 @@ export function decodeText(content: Uint8Array): TextFile | undefined {
     return { bytes, encoding: 'gbk', bom: false, text: gbk.text, byteAt };
   }
   return { bytes, encoding: 'latin1', bom: false, text: bytes.toString('latin1'), byteAt: (index) => index };
+}
+
+/** True for content that `decodeText` takes for no text: a NUL byte without a UTF-16 mark. */
+export function isBinary(bytes: Buffer): boolean {
+  return bytes.includes(0) && wideEncoding(bytes) === undefined;
 }
 
 /** Encodes text without a byte order mark; gives the first character that the encoding lacks instead. */
@@ -50,7 +55,8 @@ export function byteOrderMark(encoding: Encoding): Buffer {
   return encoding === 'utf-8' ? Buffer.of(0xef, 0xbb, 0xbf) : Buffer.alloc(0);
 }
 
-function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+/** The encoding that a byte order mark of two bytes says, if there is one. */
+export function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { isSecretPath } from '../paths/classify-path.ts';
 import { errorCode } from '../paths/error-code.ts';
@@ -21,7 +22,12 @@ export interface WalkOptions {
   readonly depth: number;
   /** Leave out what .gitignore files say. */
   readonly ignore: boolean;
+  /** Begin with this path, relative to the workspace, or what would come after it: how a walk that ended goes on. */
+  readonly from?: string;
 }
+
+/** What comes after looking at an entry: false ends the walk, 'shallow' passes by what a folder holds. */
+export type WalkStep = boolean | 'shallow';
 
 interface RuleLevel {
   /** Folder of the .gitignore file, relative to the workspace, "" for its root. */
@@ -33,42 +39,71 @@ const largestIgnoreFile = 256 * 1024;
 
 /**
  * Walks a folder of the workspace in the order of names, folders before what they hold. Links are listed, never followed.
- * Left out: `.git`, secret files, and what .gitignore files leave out. `visit` returns false to end the walk.
+ * Left out: `.git`, secret files, and what .gitignore files leave out. `visit` says how to go on.
  */
 export async function walkFiles(
   root: string,
   start: string,
   options: WalkOptions,
-  visit: (entry: Entry) => Promise<boolean>,
+  visit: (entry: Entry) => Promise<WalkStep>,
 ): Promise<{ readonly complete: boolean } | Refusal> {
   const levels = options.ignore ? await levelsAbove(root, start) : [];
   const folder = await openFolderInside(root, start);
   if ('failure' in folder) return folder;
   await using open = folder;
-  return { complete: await walk(open, start === '.' ? '' : start, levels, options, visit) };
+  const base = start === '.' ? '' : start;
+  const from = options.from === undefined ? [] : below(base, options.from);
+  const place: Place = { folder: open, base, levels, depth: options.depth, from };
+  return { complete: await walk(place, options.ignore, visit) };
+}
+
+/** One folder of a walk. */
+interface Place {
+  readonly folder: Folder;
+  readonly base: string;
+  /** Of the folders above. */
+  readonly levels: readonly RuleLevel[];
+  readonly depth: number;
+  /** What is left of `from` here; empty when everything is wanted. */
+  readonly from: readonly string[];
 }
 
 async function walk(
-  folder: Folder,
-  base: string,
-  above: readonly RuleLevel[],
-  options: WalkOptions,
-  visit: (entry: Entry) => Promise<boolean>,
+  { folder, base, levels: above, depth, from }: Place,
+  ignore: boolean,
+  visit: (entry: Entry) => Promise<WalkStep>,
 ): Promise<boolean> {
-  const levels = options.ignore ? [...above, ...(await readLevel(folder, base))] : above;
-  for (const entry of await readdir(folder.here, { withFileTypes: true }).then(inOrder)) {
+  const entries = inOrder(await readdir(folder.here, { withFileTypes: true }));
+  const hasRules = ignore && entries.some((entry) => entry.name === '.gitignore');
+  const levels = hasRules ? [...above, ...(await readLevel(folder, base))] : above;
+  const [first, ...rest] = from;
+  for (const entry of entries) {
+    if (first !== undefined && entry.name < first) continue;
     const path = base === '' ? entry.name : `${base}/${entry.name}`;
-    const isFolder = entry.isDirectory();
-    if (entry.name === '.git' || isSecretPath(path) || isIgnored(levels, path, isFolder)) continue;
-    const kind = isFolder ? 'folder' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other';
-    if (!(await visit({ path, name: entry.name, kind, folder }))) return false;
-    if (!isFolder || options.depth <= 1) continue;
+    if (entry.name === '.git' || isSecretPath(path) || isIgnored(levels, path, entry.isDirectory())) continue;
+    const isBegun = entry.name === first && rest.length > 0;
+    const step = isBegun || (await visit({ path, name: entry.name, kind: kindOf(entry), folder }));
+    if (step === false) return false;
+    if (step === 'shallow' || !entry.isDirectory() || depth <= 1) continue;
     const child = await openChild(folder, entry.name);
     if (child === undefined) continue;
     await using open = child;
-    if (!(await walk(open, path, levels, { ...options, depth: options.depth - 1 }, visit))) return false;
+    const place = { folder: open, base: path, levels, depth: depth - 1, from: isBegun ? rest : [] };
+    if (!(await walk(place, ignore, visit))) return false;
   }
   return true;
+}
+
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** The segments of a path below a folder; none for a path that is not below it. */
+function below(base: string, path: string): string[] {
+  if (base === '') return path.split('/');
+  return path.startsWith(`${base}/`) ? path.slice(base.length + 1).split('/') : [];
 }
 
 function inOrder<Named extends { name: string }>(entries: Named[]): Named[] {

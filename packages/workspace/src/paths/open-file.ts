@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { checkRelativePath, quote } from './check-relative-path.ts';
@@ -63,6 +63,27 @@ export async function readToEnd(file: OpenFile, limit: number): Promise<Buffer |
     return bytes.length > limit ? undefined : bytes;
   } finally {
     await file.handle.close();
+  }
+}
+
+/**
+ * `openFileIn` and `readToEnd` in one go and without waiting, which costs a fifth: for readers of very many files, who let
+ * others have their turn in between. Undefined where either of the two would not give its content.
+ */
+export function readFileAtOnce(folder: Folder, name: string, limit: number): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    if (!lstatSync(folder.at(name)).isFile()) return undefined;
+    descriptor = openSync(folder.at(name), readFlags);
+    const status = fstatSync(descriptor);
+    if (!status.isFile() || status.nlink !== 1 || status.size > limit) return undefined;
+    const bytes = readFileSync(descriptor);
+    return bytes.length > limit ? undefined : bytes;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
