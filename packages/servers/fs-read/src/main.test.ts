@@ -69,6 +69,21 @@ describe('read_files', () => {
     assert.match(whole.text, /return a - b/);
   });
 
+  test('T6: the last lines are read by counting from the end', async () => {
+    const tail = await call('read_files', {
+      files: [
+        { path: 'long.txt', fromLine: -2 },
+        { path: 'src/sum.mjs', fromLine: -99 },
+      ],
+    });
+    assert.match(tail.text, /lines 4999-5000 of 5000.*\nline 4999 of the long file\nline 5000 of the long file\n/);
+    assert.match(tail.text, /lines 1-3 of 3/);
+    assert.match(
+      (await call('read_files', { files: [{ path: 'a', fromLine: 0 }] })).text,
+      /counted from 1, or from -1/,
+    );
+  });
+
   test('T4: wrong ranges and binary files are explained', async () => {
     assert.match(
       (await call('read_files', { files: [{ path: 'src/sum.mjs', fromLine: 9 }] })).text,
@@ -122,6 +137,25 @@ describe('list_files', () => {
     assert.equal((await call('list_files', { path: 'dist', ignored: true })).text, 'dist/out.js');
     assert.match((await call('list_files', { limit: 2 })).text, /more than 2 entries/);
     assert.equal((await call('list_files', { glob: '*.nothing' })).text, '(no file matches *.nothing)');
+  });
+
+  test('T6: pages put together are the whole listing, and no folder hides the others', async () => {
+    for (let index = 0; index < 40; index += 1) await put(`many/file-${index}.txt`, '');
+    const whole = await call('list_files', { path: 'many', limit: 1000 });
+    assert.equal((whole.structured as { entries: unknown[] }).entries.length, 40);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await call('list_files', { path: 'many', limit: 7, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.text.split('\n').filter((line) => !line.startsWith('(')));
+      cursor = page.structured.nextCursor as string | undefined;
+    } while (cursor !== undefined);
+    assert.deepEqual(seen, whole.text.split('\n'));
+    const shared = await call('list_files', { limit: 60 });
+    assert.match(shared.text, /\(25 more in many\/: give it as path to see them\)/);
+    assert.ok(shared.text.split('\n').includes('wide.txt'), 'what comes after the large folder is shown');
+    assert.match((await call('list_files', { path: 'many', cursor: 'src/a' })).text, /no place .* in this listing/);
+    await rm(join(root, 'many'), { recursive: true });
   });
 
   test('T3: does not leave the workspace', async () => {
@@ -197,6 +231,64 @@ describe('search_text', () => {
     assert.match(few.text, /long\.txt:3:.*ended early/s);
     const many = await call('search_text', { pattern: 'line', limit: 500, contextLines: 5 });
     assert.ok(Buffer.byteLength(many.text) <= 32 * 1024);
+  });
+});
+
+describe('stat_files and show_tree', () => {
+  test('T6: say of many files in one call what they are', async () => {
+    await put('marked.txt', '\ufeffa\r\nb');
+    const paths = [
+      'src/gbk.txt',
+      'marked.txt',
+      'src',
+      'link-out',
+      'fifo',
+      'src/binary.bin',
+      'hard-link',
+      'nothing',
+      '.env',
+      '.',
+    ];
+    const { text, structured } = await call('stat_files', { paths });
+    const digest = createHash('sha256').update('\ufeffa\r\nb').digest('hex');
+    const files = structured.files as { kind?: string; sha256?: string; entries?: number }[];
+    assert.deepEqual(
+      files.map((file) => file.kind),
+      ['file', 'file', 'folder', 'link', 'other', 'file', 'file', undefined, undefined, 'folder'],
+    );
+    assert.equal(files[1]?.sha256, digest);
+    assert.match(
+      text,
+      /src\/gbk\.txt: file, 8 bytes, changed \d{4}-.*Z, mode 0644, 1 lines, gbk, crlf line ends, sha256/,
+    );
+    assert.match(text, /marked\.txt: .* 2 lines, utf-8 with byte order mark, crlf line ends/);
+    assert.match(text, /binary\.bin: .* binary, sha256/);
+    assert.match(text, /hard-link: file, 14 bytes, [^\n]*mode \d{4}\n/, 'the content of a hard link is not looked at');
+    assert.match(text, /nothing: There is nothing.*\n\.env: .*secrets/);
+    await rm(join(root, 'marked.txt'));
+  });
+
+  test('T3: tell nothing of what lies outside, of secrets and of git', async () => {
+    for (const path of ['../outside.txt', 'folder-out/outside.txt', '.env', '.ENV', '.git/config', '/', 'a\0']) {
+      assert.equal((await call('stat_files', { paths: [path] })).failure?.code, 'path-refused', path);
+    }
+    assert.equal((await call('show_tree', { path: 'folder-out' })).failure?.code, 'path-refused');
+    assert.equal((await call('show_tree', { path: 'fifo' })).failure?.code, 'not-a-folder');
+  });
+
+  test('show folders with what is below them, bounded by depth and number', async () => {
+    await put('deep/a/b/c/one.txt', 'x'.repeat(20_000));
+    await put('deep/a/two.txt', 'xx');
+    assert.equal(
+      (await call('show_tree', { path: 'deep' })).text,
+      'deep/ 2 files, 20 kB\n  a/ 2 files, 20 kB\n    b/ 1 files, 20 kB',
+    );
+    assert.match(
+      (await call('show_tree', { limit: 2 })).text,
+      /^\.\/ \d+ files, .*\n {2}src\/ \d+ files.*\n\(\d smaller folders/,
+    );
+    assert.equal((await call('show_tree', {})).text.includes('dist'), false);
+    await rm(join(root, 'deep'), { recursive: true });
   });
 });
 

@@ -4,6 +4,8 @@ import { runServer } from '@capstan/tool-server';
 import { listFilesTool } from './list-files.ts';
 import { readFilesTool } from './read-files.ts';
 import { searchTextTool } from './search-text.ts';
+import { showTreeTool } from './show-tree.ts';
+import { statFilesTool } from './stat-files.ts';
 
 await runServer(
   {
@@ -13,10 +15,17 @@ await runServer(
     options: { root: { value: 'FOLDER', required: true, description: 'The folder that is read' } },
     open: async (given) => {
       const root = await realpath(given.root);
+      const now = () => performance.now();
       return {
         instructions:
-          'Reads the files of one workspace: list_files for names, search_text for places, read_files for contents.',
-        tools: [listFilesTool(root), searchTextTool(root, () => performance.now()), readFilesTool(root)],
+          'Reads the files of one workspace: list_files for names, search_text for places, read_files for contents; show_tree and stat_files for an overview.',
+        tools: [
+          listFilesTool(root),
+          searchTextTool(root, now),
+          readFilesTool(root),
+          statFilesTool(root),
+          showTreeTool(root, now),
+        ],
       };
     },
   },

@@ -3,13 +3,19 @@ import { defineTool, type Tool } from '@capstan/tool-server';
 import { decodeText, foldLineEnds, readFileInside } from '@capstan/workspace';
 import { z } from 'zod';
 import { cutText } from './cut-text.ts';
+import { LineEnds, textFacts } from './text-facts.ts';
 
 /** Kept free for headings and notes. Bytes. */
 const headingReserve = 4 * 1024;
 
 const Request = z.strictObject({
   path: z.string().describe('Relative to the workspace, e.g. "src/sum.mjs"'),
-  fromLine: z.number().int().min(1).optional().describe('First line wanted, from 1, e.g. 40'),
+  fromLine: z
+    .number()
+    .int()
+    .refine((line) => line !== 0, 'lines are counted from 1, or from -1 at the end')
+    .optional()
+    .describe('First line wanted, e.g. 40; or -20 for the last 20'),
   toLine: z.number().int().min(1).optional().describe('Last line wanted, e.g. 80'),
 });
 
@@ -18,7 +24,7 @@ const Part = z.strictObject({
   text: z.string().optional().describe('Line ends are shown as LF, whatever the file has'),
   sha256: z.string().optional().describe('Of the whole file as it is on disk'),
   encoding: z.string().optional(),
-  lineEnds: z.enum(['lf', 'crlf', 'mixed']).optional(),
+  lineEnds: LineEnds.optional(),
   fromLine: z.number().optional(),
   toLine: z.number().optional(),
   totalLines: z.number().optional(),
@@ -27,9 +33,9 @@ const Part = z.strictObject({
 });
 type Part = z.infer<typeof Part>;
 
-const description = `Reads up to 20 text files of the workspace in one call, whole or by lines. Use it before every edit, and for files found by list_files or search_text. \
-Shows 32 KiB per call at most, cut at line ends, and says how to go on. Reads UTF-8, UTF-16, GBK and Latin-1; not binary files, secrets (.env, keys) or files over 16 MiB. \
-To find where something is, use search_text; for names only, list_files.`;
+const description = `Reads up to 20 text files in one call, whole or by lines. Use it before every edit, and for what list_files or search_text found. \
+Shows 32 KiB per call, cut at line ends, and says how to go on. Reads UTF-8, UTF-16, GBK and Latin-1; not binary files, secrets (.env, keys) or files over 16 MiB. \
+To find where something is use search_text; for names only list_files.`;
 
 /** The tool that reads several files at once (requirement T6). */
 export function readFilesTool(root: string): Tool {
@@ -70,14 +76,15 @@ async function readPart(
   budget: number,
   lineNumbers: boolean,
 ): Promise<Part | { failure: Failure }> {
-  const { path, fromLine = 1, toLine = Number.MAX_SAFE_INTEGER } = request;
-  if (toLine < fromLine) return wrong(path, `toLine ${toLine} lies before fromLine ${fromLine}`, 'Swap them.');
+  const { path, fromLine: wantedLine = 1, toLine = Number.MAX_SAFE_INTEGER } = request;
   const content = await readFileInside(root, path);
   if ('failure' in content) return content;
   const file = decodeText(content.bytes);
   if (file === undefined) return wrong(path, 'the content is binary', 'There is no text to read in it.');
   const folded = foldLineEnds(file.text).text;
   const lines = linesOf(folded);
+  const fromLine = wantedLine > 0 ? wantedLine : Math.max(1, lines.length + 1 + wantedLine);
+  if (toLine < fromLine) return wrong(path, `toLine ${toLine} lies before line ${fromLine}`, 'Swap them.');
   if (fromLine > Math.max(1, lines.length)) return wrong(path, `it has ${lines.length} lines only`, 'Ask for fewer.');
   const wanted = lines.slice(fromLine - 1, toLine);
   const shown = lineNumbers ? wanted.map((line, index) => `${fromLine + index}| ${line}`) : wanted;
@@ -86,8 +93,7 @@ async function readPart(
     path,
     text: fitting.text,
     sha256: content.sha256,
-    encoding: file.bom && file.encoding === 'utf-8' ? 'utf-8 with byte order mark' : file.encoding,
-    lineEnds: lineEndsOf(file.text, folded),
+    ...textFacts(file),
     fromLine,
     toLine: fromLine + fitting.lines - 1,
     totalLines: lines.length,
@@ -98,12 +104,6 @@ async function readPart(
 /** The lines with their line ends; a last line may have none. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function lineEndsOf(original: string, folded: string): 'lf' | 'crlf' | 'mixed' {
-  const carriageReturns = original.length - folded.length;
-  if (carriageReturns === 0) return 'lf';
-  return carriageReturns === folded.split('\n').length - 1 ? 'crlf' : 'mixed';
 }
 
 function showPart(part: Part): string {

@@ -9,9 +9,9 @@ import { parsePlace, showPlace } from './place.ts';
 const searchMs = 5_000;
 const deepest = 64;
 
-const description = `Searches the text of the workspace's files, line by line, for exact text or a JavaScript regular expression. Use it to find where a name is defined or used. \
-Leaves out what list_files leaves out, links, binary files and files over 2 MiB; ends after 5 seconds or 50 matches unless told, and says so. \
-To find files by name use list_files; to read around a match use read_files with fromLine.`;
+const description = `Searches the workspace's files line by line for exact text or a JavaScript regular expression. Use it to find where a name is defined or used. \
+Leaves out what list_files leaves out, links, binary files and files over 2 MiB; ends after 5 seconds or 50 matches unless told. \
+To find files by name use list_files; to read around a match read_files.`;
 
 /** The tool that searches text. `now` is a monotonic clock in milliseconds. */
 export function searchTextTool(root: string, now: () => number): Tool {
@@ -29,7 +29,7 @@ export function searchTextTool(root: string, now: () => number): Tool {
         .describe('Text to find, e.g. "export function sum" or with regex "sum\\\\(.*\\\\)"'),
       regex: z.boolean().default(false).describe('Take pattern as a regular expression, e.g. true'),
       ignoreCase: z.boolean().default(false).describe('Capital and small letters are the same, e.g. true'),
-      path: z.string().default('.').describe('Folder to search in, relative to the workspace, e.g. "src"'),
+      path: z.string().default('.').describe('Folder to search in, e.g. "src"'),
       glob: z.string().min(1).max(500).optional().describe('Only in files that match, e.g. "*.ts" or "src/**/*.py"'),
       contextLines: z.number().int().min(0).max(5).default(0).describe('Lines to show around each match, e.g. 2'),
       limit: z.number().int().min(1).max(500).default(50).describe('Most matches to show, e.g. 100'),

@@ -279,6 +279,7 @@ test('T3: nothing outside, no secret and nothing of git is changed, by any tool'
 
 test('F10: swapping files and folders for links takes no write out, through the real process', async () => {
   await put('real/outside.txt', 'inside');
+  await symlink('real', join(root, 'swap'));
   let swapping = true;
   const swaps = (async () => {
     for (let round = 0; swapping; round += 1) {
