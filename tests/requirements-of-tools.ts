@@ -39,6 +39,8 @@ export const toolRequirements = {
     status: 'done',
     tests: [
       'packages/servers/fs-read/src/main.test.ts#T6: reads many files in one call, with digests, encodings and lines',
+      'packages/servers/fs-read/src/main.test.ts#T6: pages put together are the whole search, each match once',
+      'packages/servers/fs-read/src/main.test.ts#T6: say of many files in one call what they are',
       'packages/servers/fs-write/src/main.test.ts#T6: many edits are made together or not at all',
     ],
   },
