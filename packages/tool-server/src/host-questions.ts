@@ -24,7 +24,6 @@ const answerSeconds = 600;
 const State = z.strictObject({
   /** Of the method and its parameters: an answer to one call is none to another. */
   digest: z.string(),
-  asked: z.array(z.string()),
   answers: z.record(z.string(), z.unknown()),
 });
 type State = z.infer<typeof State>;
@@ -47,6 +46,8 @@ export class HostQuestions {
   readonly #context: ServerContext;
   readonly #codec: RequestStateCodec<State>;
   readonly #parameters: unknown;
+  /** Keys of the answers that the handler has looked at: these are kept for its next round. */
+  readonly #read = new Set<string>();
   readonly #answers: Readonly<Record<string, unknown>>;
 
   /** Throws a protocol error when the request carries the state of another one. */
@@ -61,7 +62,8 @@ export class HostQuestions {
   async ask(requests: HostRequests): Promise<Asked> {
     const keys = Object.keys(requests);
     if (keys.every((key) => Object.hasOwn(this.#answers, key))) {
-      return { outcome: 'answered', answers: Object.fromEntries(keys.map((key) => [key, this.#answers[key]])) };
+      for (const key of keys) this.#read.add(key);
+      return { outcome: 'answered', answers: pick(this.#answers, keys) };
     }
     const missing = Object.values(requests).find((request) => !this.#canAnswer(request.method));
     if (missing !== undefined) return { outcome: 'unavailable', reason: `The host does not offer ${missing.method}.` };
@@ -83,7 +85,7 @@ export class HostQuestions {
 
   /** The result that makes the host ask its person or model, and repeat the request. */
   async pendingResult(requests: HostRequests): Promise<InputRequiredResult> {
-    const state: State = { digest: this.#digest(), asked: Object.keys(requests), answers: { ...this.#answers } };
+    const state: State = { digest: this.#digest(), answers: pick(this.#answers, this.#read) };
     const requestState = await this.#codec.mint(state, this.#context);
     return inputRequired({ inputRequests: requests as InputRequests, requestState });
   }
@@ -94,16 +96,15 @@ export class HostQuestions {
   }
 
   #readAnswers(): Readonly<Record<string, unknown>> {
+    const given = this.#context.mcpReq.inputResponses ?? {};
     const carried = this.#context.mcpReq.requestState<unknown>();
-    if (carried === undefined) return {};
+    if (carried === undefined) return given;
     const state = State.safeParse(carried);
     if (!state.success || state.data.digest !== this.#digest()) {
       const message = 'The requestState belongs to another request. Leave it out to begin anew.';
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     }
-    const given = Object.entries(this.#context.mcpReq.inputResponses ?? {});
-    const asked = new Set(state.data.asked);
-    return { ...state.data.answers, ...Object.fromEntries(given.filter(([key]) => asked.has(key))) };
+    return { ...state.data.answers, ...given };
   }
 
   #repeatsRequests(): boolean {
@@ -138,6 +139,10 @@ export class HostQuestions {
     }
     return { outcome: 'answered', answers };
   }
+}
+
+function pick(from: Readonly<Record<string, unknown>>, keys: Iterable<string>): Record<string, unknown> {
+  return Object.fromEntries([...keys].map((key) => [key, from[key]]));
 }
 
 const Capabilities = z

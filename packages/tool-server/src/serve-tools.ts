@@ -1,11 +1,17 @@
 import { Console } from 'node:console';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildServer } from './build-server.ts';
-import { prepareServer, type ServerOptions } from './prepare-server.ts';
+import { type Listening, listenTo } from './listen-watches.ts';
+import { type PreparedServer, prepareServer, type ServerOptions } from './prepare-server.ts';
+
+/** The longest line that is read: twice what a server sends, so that hosts hear what is wrong with a message. Bytes. */
+const lineLimit = 16 * 1024 * 1024;
 
 /**
- * Serves tools over standard input and output in every protocol version that the SDK knows; resolves when the server
+ * Serves over standard input and output in every protocol version that the SDK knows; resolves when the server
  * listens. The process ends at once when its input ends, in the middle of a call too: a host that died leaves nothing.
+ * A line over 16 MiB ends it with exit code 1 and a sentence on standard error: nobody could be answered.
  */
 export async function serveTools(options: ServerOptions): Promise<void> {
   // Standard output belongs to the protocol: a stray console.log must not break the stream.
@@ -16,5 +22,61 @@ export async function serveTools(options: ServerOptions): Promise<void> {
   // Each answer that waits for a slow reader adds a listener: many at once are no leak.
   process.stdout.setMaxListeners(0);
   const prepared = prepareServer(options, Number.POSITIVE_INFINITY);
-  serveStdio(() => buildServer(prepared), { onerror: (error) => console.error(`${options.name}: ${error.message}`) });
+  let server: Server | undefined;
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: lineLimit });
+  serveStdio(
+    () => {
+      server = buildServer(prepared);
+      return server;
+    },
+    { transport, onerror: (error) => reportError(options.name, error) },
+  );
+  followListeners(transport, prepared, () => server);
+}
+
+/** What peers send wrong is said in one line; a line that was too long has closed the transport already. */
+function reportError(name: string, error: Error): void {
+  if (/exceeded maximum size/.test(error.message)) {
+    process.stderr.write(
+      `${name}: a message over ${lineLimit} bytes came in, which cannot be read. The server ends.\n`,
+    );
+    process.exit(1);
+  }
+  const wrongMessage = error.name === 'ZodError' || error.message.startsWith('[');
+  console.error(`${name}: ${wrongMessage ? 'a message that is no JSON-RPC was ignored' : error.message.slice(0, 500)}`);
+}
+
+/** Watches what hosts of protocol 2026-07-28 listen to; the SDK sends on what the server then tells. */
+function followListeners(
+  transport: StdioServerTransport,
+  prepared: PreparedServer,
+  server: () => Server | undefined,
+): void {
+  if (prepared.watches === undefined) return;
+  const listening = new Map<string | number, Listening>();
+  const sink = {
+    resourceUpdated: (uri: string) =>
+      void server()
+        ?.sendResourceUpdated({ uri })
+        .catch(() => undefined),
+    resourcesChanged: () =>
+      void server()
+        ?.sendResourceListChanged()
+        .catch(() => undefined),
+  };
+  const { onmessage } = transport;
+  transport.onmessage = (message: JSONRPCMessage) => {
+    const begun = listenTo(message, prepared.watches, sink);
+    const ended = begun?.id ?? cancelledId(message);
+    if (ended !== undefined) listening.get(ended)?.stop();
+    if (ended !== undefined) listening.delete(ended);
+    if (begun !== undefined) listening.set(begun.id, begun);
+    onmessage?.(message);
+  };
+}
+
+function cancelledId(message: JSONRPCMessage): string | number | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.requestId;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
