@@ -27,7 +27,11 @@ export interface GitOptions {
   readonly background?: boolean;
   readonly longestMilliseconds?: number;
   /** Exit codes that are an answer and not a failure. */
-  readonly accept?: readonly number[];
+  readonly accept?: readonly number[] | 'any';
+  /** Variables beside or instead of ours; undefined takes one away. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Gets standard output in place of the result; git is ended when it gives false: enough was read. */
+  readonly takeOutput?: (chunk: Buffer) => boolean;
 }
 
 /**
@@ -77,7 +81,8 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   const accepted = options.accept ?? [0];
   // An exit code that is an answer elsewhere is none when the disk fails: half of the work would be taken for all of it.
   const fault = result.exitCode === 0 ? undefined : systemFault(result.stderr, options.gitFolder);
-  if (accepted.includes(result.exitCode) && fault === undefined) return result;
+  const isAnswer = accepted === 'any' || accepted.includes(result.exitCode);
+  if (isAnswer && fault === undefined) return result;
   throw new CapstanError('storage-failed', `git ${args[0]} failed: ${firstLines(result.stderr)}`, {
     hint: 'Look at the folder with your own git first; run `capstan doctor` if it is fine there.',
     ...(fault === undefined
@@ -128,12 +133,13 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
         GIT_ATTR_NOSYSTEM: '1',
         GIT_TERMINAL_PROMPT: '0',
         GIT_OPTIONAL_LOCKS: '0',
+        ...options.environment,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C in a terminal goes to the whole group: this process decides what ends when.
       detached: true,
     });
-    const ended = endWith(child, options);
+    const { kill, ended } = endWith(child, options);
     if (options.background) letOthersGoFirst(child);
     // First of all: a process that could not be started has no streams.
     child.on('error', (cause) => {
@@ -143,7 +149,8 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => {
-      stdout.push(chunk);
+      if (options.takeOutput === undefined) stdout.push(chunk);
+      else if (!options.takeOutput(chunk)) kill();
       options.onOutput?.(chunk);
     });
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -162,7 +169,10 @@ function start(args: readonly string[], options: GitOptions): Promise<GitResult>
 }
 
 /** Kills the child's whole group when the signal is aborted or the time is over; the answer ends the watch. */
-function endWith(child: ChildProcess, { signal, longestMilliseconds = longest }: GitOptions): () => void {
+function endWith(
+  child: ChildProcess,
+  { signal, longestMilliseconds = longest }: GitOptions,
+): { readonly kill: () => void; readonly ended: () => void } {
   const kill = () => {
     try {
       // Detached: the child leads a group of its own, in which its helpers are.
@@ -173,10 +183,11 @@ function endWith(child: ChildProcess, { signal, longestMilliseconds = longest }:
   };
   const timer = setTimeout(kill, longestMilliseconds);
   signal?.addEventListener('abort', kill, { once: true });
-  return () => {
+  const ended = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   };
+  return { kill, ended };
 }
 
 function letOthersGoFirst({ pid }: ChildProcess): void {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openRepository } from './open-repository.ts';
+import { hostileWays, isReal, makeHostile, makeRepository } from './testing/hostile-repository.ts';
+
+/** In this order each command finds something to do. */
+const commands: readonly { readonly name: string; readonly args: readonly string[]; readonly dirty?: boolean }[] = [
+  { name: 'status', args: ['status'] },
+  { name: 'diff', args: ['diff', '--no-ext-diff', '--no-textconv'] },
+  { name: 'log -p', args: ['log', '-p', '--all', '--no-textconv'] },
+  { name: 'blame', args: ['blame', 'a.txt'] },
+  { name: 'stash', args: ['stash', 'push'] },
+  { name: 'add', args: ['add', 'a.txt'], dirty: true },
+  { name: 'commit', args: ['commit', '-qm', 'x'] },
+  { name: 'merge', args: ['merge', '--no-edit', 'side'] },
+  { name: 'checkout', args: ['checkout', '-f', 'side'] },
+];
+
+let base: string;
+before(() => {
+  base = mkdtempSync(join(tmpdir(), 'capstan-hostile-'));
+  mkdirSync(join(base, 'state'));
+  makeRepository(join(base, 'template'));
+});
+after(() => rmSync(base, { recursive: true, force: true }));
+
+for (const way of hostileWays) {
+  test(`T3: ${way.name} of a repository's configuration: a plain git obeys, ours runs nothing in nine commands`, async () => {
+    const mark = join(base, `ran-${way.name.replaceAll(' ', '-')}`);
+    const control = join(base, 'control', way.name, 'repository');
+    cpSync(join(base, 'template'), control, { recursive: true });
+    makeHostile(control, way, mark);
+    assert.ok(isReal(control, way, mark), 'the way is not real: this test shows nothing');
+    rmSync(mark, { force: true });
+
+    const root = join(base, 'hardened', way.name, 'repository');
+    cpSync(join(base, 'template'), root, { recursive: true });
+    makeHostile(root, way, mark);
+    const ran: string[] = [];
+    for (const { name, args, dirty } of commands) {
+      if (dirty) writeFileSync(join(root, 'a.txt'), 'four\n');
+      const request = {
+        root,
+        path: '.',
+        trusted: [],
+        stateFolder: join(base, 'state'),
+        searchPath: process.env.PATH ?? '',
+      };
+      const done = await openRepository({ ...request, use: 'write' }, async (repository) => {
+        const identity = ['user.name=Ann', 'user.email=ann@example.org'];
+        return repository.run(args, { settings: identity });
+      });
+      assert.ok(!('failure' in done), JSON.stringify(done));
+      // A merge of two changes of one line ends with a conflict: that is its work.
+      assert.equal(done.exitCode, name === 'merge' ? 1 : 0, `${name}: ${done.stderr}`);
+      if (existsSync(mark)) ran.push(name);
+      rmSync(mark, { force: true });
+    }
+    assert.deepEqual(ran, []);
+    assert.deepEqual(readdirSync(join(base, 'state', 'views')), [], 'nothing is left of the views');
+  });
+}

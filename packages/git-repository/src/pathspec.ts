@@ -1,0 +1,16 @@
+import { isUtf8 } from 'node:buffer';
+
+/** A pathspec that means exactly this path (and what lies below it), whatever characters it has. */
+export function literalPath(path: string): string {
+  return `:(top,literal)${path}`;
+}
+
+/**
+ * A pathspec that leaves one path out. The path is as git gave it, Latin-1 text; arguments of a process are UTF-8, so other
+ * bytes become wildcards for one byte.
+ */
+export function excludePath(path: string): string {
+  const bytes = Buffer.from(path, 'latin1');
+  if (isUtf8(bytes)) return `:(top,exclude,literal)${bytes.toString('utf8')}`;
+  return `:(top,exclude,glob)${path.replace(/[\\*?[\]]/g, '\\$&').replace(/[\x80-\xff]/g, '?')}`;
+}
