@@ -18,6 +18,9 @@ export const toolRequirements = {
     status: 'partly',
     tests: [
       'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
+      'packages/git-repository/src/hostile-configuration.test.ts#T3: a plain git obeys a configuration, ours runs nothing in nine commands: ',
+      'packages/servers/git-read/src/main.test.ts#T3: contents of secret files are in no reply, and each reply says that they are left out',
+      'packages/servers/git-read/src/main.test.ts#T3: a git folder, objects or files that lie elsewhere are not followed',
       'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
     ],
     note: 'Missing: a file that is watched while it changes; link races are only narrowed where there is no /proc.',
@@ -26,6 +29,7 @@ export const toolRequirements = {
     status: 'partly',
     tests: [
       'packages/contracts/src/contracts.test.ts#T4: a task with a member that nobody knows is refused',
+      'packages/servers/git-read/src/main.test.ts#T4: text that git could take for an option, a path or magic stays what it is',
       'packages/gateway/src/stages/validate.test.ts#T4: the answer to wrong arguments says what was wrong and what fits',
     ],
     note: 'Missing: fuzzed schemas at 10^5 calls a server.',
@@ -48,6 +52,7 @@ export const toolRequirements = {
     status: 'partly',
     tests: [
       'packages/gateway/src/head-and-tail.test.ts#T7: a cut text fits, keeps both ends, and has no half characters',
+      'packages/servers/git-read/src/main.test.ts#T7: long outputs come by pages that lose no line',
       'packages/gateway/src/scenarios/servers.test.ts#T7: our own servers speak the 2026-07-28 era, with the call id and levels of failure',
     ],
     note: 'Missing: images, resource links of servers.',

@@ -28,7 +28,7 @@ before(() => {
 after(() => rmSync(base, { recursive: true, force: true }));
 
 for (const way of hostileWays) {
-  test(`T3: ${way.name} of a repository's configuration: a plain git obeys, ours runs nothing in nine commands`, async () => {
+  test(`T3: a plain git obeys a configuration, ours runs nothing in nine commands: ${way.name}`, async () => {
     const mark = join(base, `ran-${way.name.replaceAll(' ', '-')}`);
     const control = join(base, 'control', way.name, 'repository');
     cpSync(join(base, 'template'), control, { recursive: true });

@@ -37,6 +37,6 @@ export async function resolveCommit(
   );
 }
 
-export function noCommits(): Refusal {
+function noCommits(): Refusal {
   return refuse('no-commits', 'The current branch has no commit yet.', 'git_status shows the files that are there.');
 }

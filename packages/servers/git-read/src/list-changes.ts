@@ -74,7 +74,7 @@ export async function readPatch(
   return pageOutput(page);
 }
 
-export function isHidden({ path, from }: ChangedPath): boolean {
+function isHidden({ path, from }: ChangedPath): boolean {
   return isSecretPath(showPath(path)) || (from !== undefined && isSecretPath(showPath(from)));
 }
 

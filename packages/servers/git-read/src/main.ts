@@ -1,51 +1,38 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { serveTools } from '@capstan/tool-server';
-import { blameFileTool } from './blame-file.ts';
-import { listBranchesTool } from './list-branches.ts';
-import { listCommitsTool } from './list-commits.ts';
+import { removeOldViews } from '@capstan/git-repository';
+import { runServer } from '@capstan/tool-server';
 import { readerOf } from './repository-reader.ts';
-import { showCommitTool } from './show-commit.ts';
-import { showDiffTool } from './show-diff.ts';
-import { showStatusTool } from './show-status.ts';
+import { gitReadTools } from './tools.ts';
 
-const { values } = parseArgs({
-  options: {
-    root: { type: 'string' },
-    state: { type: 'string' },
-    'git-folder': { type: 'string' },
-    trust: { type: 'string', multiple: true, default: [] },
-    'search-path': { type: 'string' },
+await runServer(
+  {
+    name: 'git-read',
+    version: '0.1.0',
+    summary: 'reads the git repositories of one folder, and changes nothing in them',
+    options: {
+      root: { value: 'FOLDER', required: true, description: 'The folder that holds the repository, or several' },
+      state: { value: 'FOLDER', required: true, description: 'A folder of this server, outside of the root' },
+      'git-folder': { value: 'FOLDER', description: 'The git folder of the root, where it has none of its own' },
+      trust: { value: 'FOLDER', multiple: true, description: 'Git data may lie here too. May be given more than once' },
+      'search-path': { value: 'PATH', description: 'Where git is looked for. Without: PATH' },
+    },
+    open: async (given) => {
+      await mkdir(given.state, { recursive: true, mode: 0o700 });
+      const stateFolder = await realpath(given.state);
+      await removeOldViews(stateFolder);
+      const open = readerOf({
+        root: await realpath(given.root),
+        gitFolder: given['git-folder'],
+        trusted: await Promise.all(given.trust.map((folder) => realpath(folder))),
+        stateFolder,
+        searchPath: given['search-path'] ?? process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+      });
+      return {
+        instructions:
+          'Reads git repositories of one workspace and changes nothing: git_status first, git_diff for changes, git_log and git_show for history, git_blame for lines.',
+        tools: gitReadTools(open),
+      };
+    },
   },
-});
-if (values.root === undefined || values.state === undefined) {
-  console.error(
-    'Use: main.ts --root FOLDER --state FOLDER [--git-folder FOLDER] [--trust FOLDER] [--search-path PATH]',
-  );
-  process.exit(2);
-}
-const root = await realpath(values.root);
-await mkdir(values.state, { recursive: true, mode: 0o700 });
-
-const open = readerOf({
-  root,
-  gitFolder: values['git-folder'],
-  trusted: await Promise.all(values.trust.map((folder) => realpath(folder))),
-  stateFolder: await realpath(values.state),
-  searchPath: values['search-path'] ?? process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
-});
-
-await serveTools({
-  name: 'git-read',
-  version: '0.1.0',
-  instructions:
-    'Reads git repositories of one workspace and changes nothing: git_status first, git_diff for changes, git_log and git_show for history, git_blame for lines.',
-  tools: [
-    showStatusTool(open),
-    showDiffTool(open),
-    listCommitsTool(open),
-    showCommitTool(open),
-    blameFileTool(open),
-    listBranchesTool(open),
-  ],
-});
+  process,
+);
