@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { runServer } from '@capstan/tool-server';
 import { listFilesTool } from './list-files.ts';
 import { readFilesTool } from './read-files.ts';
+import { fileResources } from './resources/file-resources.ts';
 import { searchTextTool } from './search-text.ts';
 import { showTreeTool } from './show-tree.ts';
 import { statFilesTool } from './stat-files.ts';
@@ -26,6 +27,7 @@ await runServer(
           statFilesTool(root),
           showTreeTool(root, now),
         ],
+        resources: fileResources(root),
       };
     },
   },

@@ -9,6 +9,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const code = fileURLToPath(new URL('../../../../..', import.meta.url));
 
+const modes = { legacy: 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
+export type Era = keyof typeof modes;
+
 interface Manifest {
   readonly capstan: {
     readonly server: { readonly read: string[]; readonly write: string[]; readonly childProcess: boolean };
@@ -27,20 +30,18 @@ export class ReadServer {
   /** Holds the workspace and what lies outside of it. */
   readonly base: string;
   readonly root: string;
-  readonly client = new Client(
-    { name: 'test', version: '1.0.0' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
+  readonly client: Client;
   #transport: StdioClientTransport | undefined;
 
-  private constructor(base: string) {
+  private constructor(base: string, era: Era) {
+    this.client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: modes[era] } });
     this.base = base;
     this.root = join(base, 'root');
   }
 
   /** A workspace without files; `start` starts the process. */
-  static async prepare(): Promise<ReadServer> {
-    const server = new ReadServer(await mkdtemp(join(tmpdir(), 'capstan-fs-read-')));
+  static async prepare(era: Era = '2026-07-28'): Promise<ReadServer> {
+    const server = new ReadServer(await mkdtemp(join(tmpdir(), 'capstan-fs-read-')), era);
     await mkdir(server.root);
     return server;
   }
