@@ -13,7 +13,14 @@ export const toolRequirements = {
     ],
     note: 'Four servers over stdio. Missing: git-read, git-write, knowledge, http; Streamable HTTP; host snippets tried in hosts.',
   },
-  T2: open,
+  T2: {
+    status: 'partly',
+    tests: [
+      'packages/servers/fs-read/src/resources/file-resources.test.ts#T2: all pages together list each file once, without secrets, links and what git ignores',
+      'packages/servers/fs-read/src/resources/file-resources.test.ts#T2: a host that asked for it is told of a changed file and a changed list',
+    ],
+    note: 'Files. Missing: resources and prompts of the other servers.',
+  },
   T3: {
     status: 'partly',
     tests: [
@@ -54,8 +61,9 @@ export const toolRequirements = {
       'packages/gateway/src/head-and-tail.test.ts#T7: a cut text fits, keeps both ends, and has no half characters',
       'packages/servers/git-read/src/main.test.ts#T7: long outputs come by pages that lose no line',
       'packages/gateway/src/scenarios/servers.test.ts#T7: our own servers speak the 2026-07-28 era, with the call id and levels of failure',
+      'packages/servers/fs-read/src/main.test.ts#T7: a small image is shown as one; what cannot be shown is linked as a resource',
     ],
-    note: 'Missing: images, resource links of servers.',
+    note: 'Missing: images and resource links of other servers than fs-read.',
   },
   T8: {
     status: 'done',

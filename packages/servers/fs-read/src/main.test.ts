@@ -84,6 +84,24 @@ describe('read_files', () => {
     );
   });
 
+  test('T7: a small image is shown as one; what cannot be shown is linked as a resource', async () => {
+    const png = (bytes: number) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes)]);
+    await put('small.jpg', png(2000));
+    await put('large.png', png(60_000));
+    const paths = ['small.jpg', 'large.png', 'src/binary.bin', 'src/sum.mjs'];
+    const { text, content } = await call('read_files', { files: paths.map((path) => ({ path })) });
+    assert.match(text, /== small\.jpg \(image\/png, 2008 bytes, sha256 [0-9a-f]{12}\)/);
+    assert.match(text, /== large\.png: not read\. The image \(image\/png, 60008 bytes\) is too large/);
+    assert.match(text, /== src\/binary\.bin: not read\. The content is binary \(7 bytes\)/);
+    assert.deepEqual(content[1], { type: 'image', mimeType: 'image/png', data: png(2000).toString('base64') });
+    assert.deepEqual(
+      content.flatMap((part) => (part.type === 'resource_link' ? [part.uri] : [])),
+      ['workspace:///large.png', 'workspace:///src/binary.bin'],
+    );
+    assert.match(text, /return a - b/);
+    await Promise.all([rm(join(root, 'small.jpg')), rm(join(root, 'large.png'))]);
+  });
+
   test('T4: wrong ranges and binary files are explained', async () => {
     assert.match(
       (await call('read_files', { files: [{ path: 'src/sum.mjs', fromLine: 9 }] })).text,
