@@ -16,7 +16,7 @@ export default {
       entry: [
         // Started by name: by package.json, by .ci/run, by bin/capstan and by people.
         'scripts/*.mjs!',
-        'scripts/{build-docs,check,check-stages,record-terminal,run-tests,write-config-reference}.ts!',
+        'scripts/{build-docs,bundle-servers,check,check-stages,record-terminal,run-tests,write-config-reference}.ts!',
         'bench/*.ts!',
         'bench/mutants/answer-calls.mjs!',
         '{scripts,tests}/**/*.test.ts',

@@ -1,18 +1,19 @@
 /**
  * What each MCP server costs before it does anything: `node bench/server-start.ts [--rounds 5]`. From the
- * start of its executable to its first answer to tools/list, over stdio: wall and CPU time (user and system, with its
+ * start of the process to its first answer to tools/list, over stdio: wall and CPU time (user and system, with its
  * children), and the memory of the idle process that is its own (proportional set size). The base is a bare Node script
  * that answers the same two requests from a constant. Interleaved, so that what else the machine does hits all alike; medians.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bundleServer, serverNames } from '../scripts/bundle-server.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 const servers = fileURLToPath(new URL('../packages/servers', import.meta.url));
@@ -35,10 +36,21 @@ const options: Readonly<Record<string, readonly string[]>> = {
   http: ['--config', join(base, 'http.yaml')],
 };
 
-function commandOf(name: string): string[] {
-  const binary = join(servers, name, 'bin', `capstan-${name}`);
-  const main = existsSync(binary) ? binary : join(servers, name, 'src', 'main.ts');
-  return [main, ...(name === 'http' ? [] : ['--root', root]), ...(options[name] ?? [])];
+function argumentsOf(name: string): string[] {
+  return [...(name === 'http' ? [] : ['--root', root]), ...(options[name] ?? [])];
+}
+
+/** From a clone: sources, with the types stripped at each start. */
+function fromSources(name: string): string[] {
+  return [join(servers, name, 'src', 'main.ts'), ...argumentsOf(name)];
+}
+
+/** As it is published: its executable, with the options of its first line. */
+async function fromBundle(name: string): Promise<string[]> {
+  const { folder } = await bundleServer(name, join(base, 'servers'));
+  const executable = join(folder, 'bin', `capstan-${name}.mjs`);
+  const [, ...flags] = /-S (.*)/.exec(readFileSync(executable, 'utf8'))?.[1]?.split(' ') ?? [];
+  return [...flags, executable, ...argumentsOf(name)];
 }
 
 const initialize = {
@@ -106,13 +118,14 @@ try {
       if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }) + '\\n');
     }`,
   );
-  const subjects = {
-    'bare Node': [bare],
-    ...Object.fromEntries(readdirSync(servers).map((name) => [name, commandOf(name)])),
-  };
+  symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(base, 'node_modules'));
+  const subjects: [string, readonly string[]][] = [['bare Node', [bare]]];
+  for (const name of serverNames()) {
+    subjects.push([name, await fromBundle(name)], [`${name}, from sources`, fromSources(name)]);
+  }
   const samples = new Map<string, Sample[]>();
   for (let round = 0; round <= Number(values.rounds); round += 1) {
-    for (const [name, args] of Object.entries(subjects)) {
+    for (const [name, args] of subjects) {
       const sample = await measure(args);
       // The first round fills caches, of the kernel and of compiled code.
       if (round > 0) samples.set(name, [...(samples.get(name) ?? []), sample]);
@@ -123,7 +136,7 @@ try {
     const cpu = median(own, 'cpu');
     const columns = [`${median(own, 'wall').toFixed(0).padStart(6)} ms`, `CPU ${cpu.toFixed(0).padStart(5)} ms`];
     columns.push(`${(cpu / cpuBase).toFixed(1).padStart(5)} x`, `${median(own, 'memory').toFixed(1).padStart(6)} MB`);
-    console.log(`${name.padEnd(12)} ${columns.join('  ')}`);
+    console.log(`${name.padEnd(24)} ${columns.join('  ')}`);
   }
 } finally {
   rmSync(base, { recursive: true, force: true });

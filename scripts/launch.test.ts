@@ -116,3 +116,19 @@ function olderNode(): string | undefined {
     return /^v2[0-3]\./.test(version);
   });
 }
+
+test('T1: a server of a clone is started alone, by its name', (context) => {
+  const planted = plantCapstan(context);
+  const top = dirname(dirname(planted.entry));
+  const source = join(top, 'packages', 'servers', 'files', 'src');
+  mkdirSync(source, { recursive: true });
+  writeFileSync(join(source, 'main.ts'), main);
+  mkdirSync(join(top, 'node_modules'));
+  const start = (...args: string[]) =>
+    spawnSync(process.execPath, [join(top, 'bin', 'capstan-server'), ...args], { encoding: 'utf8' });
+  const { status, stdout } = start('files', '--root', 'a b');
+  assert.deepEqual([status, (JSON.parse(stdout) as { args: string[] }).args], [3, ['--root', 'a b']]);
+  const wrong = start('fils');
+  assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
+  assert.match(wrong.stderr, /Names: files\./);
+});
