@@ -1,5 +1,5 @@
 export { redactValue } from './redact-value.ts';
-export { createRedactor, redactionMark } from './redactor.ts';
+export { createRedactor, createValueRedactor, redactionMark, shortestSecret } from './redactor.ts';
 export { secretsFromEnvironment } from './secrets-from-environment.ts';
 export { buildTrace, type TraceOptions } from './trace/build-trace.ts';
 export { isFailure, outcomeText } from './trace/outcome-text.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRedactor, redactionMark, redactValue, secretsFromEnvironment } from './index.ts';
+import { createRedactor, createValueRedactor, redactionMark, redactValue, secretsFromEnvironment } from './index.ts';
 
 const secret = fc.oneof(
   fc.string({ minLength: 6, maxLength: 24, unit: 'grapheme' }),
@@ -166,4 +166,10 @@ test('redaction of long hostile text comes to an end', () => {
   ];
   const result = redact(hostile.join('\n'));
   assert.ok(result.length < hostile.join('\n').length);
+});
+
+test('a redactor of values leaves what only looks like a credential', () => {
+  const redact = createValueRedactor(['correct-horse-battery']);
+  const other = 'ghp_0123456789abcdefghijklmnop';
+  assert.equal(redact(`correct-horse-battery ${other}`), `${redactionMark} ${other}`);
 });

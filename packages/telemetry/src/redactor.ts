@@ -14,17 +14,29 @@ type Range = readonly [start: number, end: number];
  * URL-encoded, hexadecimal) and shapes of well-known credentials. Applying it twice gives what once gives.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const forms = formsOf(secrets);
+  return (text) => redactRanges(text, (current) => [...formRanges(current, forms), ...shapeRanges(current)]);
+}
+
+/** As `createRedactor`, for the given values alone: other text that looks like a credential stays as it is. */
+export function createValueRedactor(secrets: readonly string[]): (text: string) => string {
+  const forms = formsOf(secrets);
+  return (text) => redactRanges(text, (current) => formRanges(current, forms));
+}
+
+function formsOf(secrets: readonly string[]): string[] {
   const known = secrets.filter((secret) => secret.length >= shortestSecret).flatMap(secretForms);
-  const forms = [...new Set(known)].filter((form) => form.length >= shortestSecret);
-  return (text) => {
-    let current = text;
-    for (;;) {
-      const ranges = merge([...formRanges(current, forms), ...shapeRanges(current)]);
-      if (ranges.length === 0) return current;
-      // A mark beside what was left can complete another secret: look again. Each round makes the text shorter.
-      current = replaceRanges(current, ranges);
-    }
-  };
+  return [...new Set(known)].filter((form) => form.length >= shortestSecret);
+}
+
+function redactRanges(text: string, find: (current: string) => Range[]): string {
+  let current = text;
+  for (;;) {
+    const ranges = merge(find(current));
+    if (ranges.length === 0) return current;
+    // A mark beside what was left can complete another secret: look again. Each round makes the text shorter.
+    current = replaceRanges(current, ranges);
+  }
 }
 
 function formRanges(text: string, forms: readonly string[]): Range[] {
