@@ -6,4 +6,6 @@ export { flagLayer } from './flag-layer.ts';
 export type { Layer } from './layer.ts';
 export { describeOrigin, type Origin } from './layer.ts';
 export { type ConfigFile, type LoadedConfig, loadConfig } from './load-config.ts';
-export { projectFile } from './read-config-file.ts';
+export { type ParsedText, parseYaml } from './parse-yaml.ts';
+export { badConfig, type Problem } from './problem.ts';
+export { projectFile, readUserFile } from './read-config-file.ts';

@@ -8,20 +8,18 @@ export interface ParsedText {
   place(offset: number): { readonly text: string; readonly line: number; readonly column: number };
 }
 
-const plainHint = 'Write plain keys and values; capstan init writes a file to start from.';
-
 /**
  * Parses YAML without anything that means more than it says: no anchors, aliases, tags, directives or second documents.
- * Nothing is expanded. Throws `bad-config`.
+ * Nothing is expanded. Throws `bad-config`; `source` says in hints who has a file to start from.
  */
-export function parseYaml(text: string, file: string): ParsedText {
+export function parseYaml(text: string, file: string, source = 'capstan init writes'): ParsedText {
   const lines = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { text: `${file}:${line}:${col}`, line, column: col };
   };
   if (text.trim() === '') {
-    const hint = 'Remove it, or start it with a comment; capstan init writes one to start from.';
+    const hint = `Remove it, or start it with a comment; ${source} one to start from.`;
     throw badConfig([{ place: `${file}:1:1`, message: 'the file is empty', hint }]);
   }
   // Equal keys are found while reading: here it would take time in the square of their number.
@@ -36,7 +34,8 @@ export function parseYaml(text: string, file: string): ParsedText {
   });
   const problem = syntaxProblem(document) ?? specialProblem(document) ?? shapeProblem(document);
   if (problem !== undefined) {
-    throw badConfig([{ place: place(problem.offset).text, message: problem.message, hint: plainHint }]);
+    const hint = `Write plain keys and values; ${source} a file to start from.`;
+    throw badConfig([{ place: place(problem.offset).text, message: problem.message, hint }]);
   }
   return { top: isMap(document.contents) ? document.contents : undefined, place };
 }
