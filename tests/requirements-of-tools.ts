@@ -77,8 +77,9 @@ export const toolRequirements = {
     tests: [
       'packages/gateway/src/scenarios/lives.test.ts#T9: a dry run says what would happen, does nothing, and leaves the call itself to be made',
       'packages/servers/exec/src/main.test.ts#T9: a dry run says what would be run and runs nothing',
+      'packages/servers/http/src/main.test.ts#T9: a dry run shows the request with names of secrets and sends nothing',
     ],
-    note: 'fs-write and exec.',
+    note: 'fs-write, exec and http.',
   },
   T10: {
     status: 'partly',
@@ -93,8 +94,12 @@ export const toolRequirements = {
     status: 'partly',
     tests: [
       'packages/gateway/src/policy/host-rules.test.ts#T12: loopback, private, link-local and metadata addresses are found in every spelling that URLs have',
+      'packages/servers/http/src/network/perform-request.test.ts#T12: a name is resolved once, and what it leads to later does not matter',
+      'packages/servers/http/src/network/perform-request.test.ts#T12: redirects are judged as calls of their own; what is not allowed is not asked',
+      'packages/servers/http/src/rules/rules.test.ts#T12: whatever passes has the host that is written in it, and no rule for one host lets another one pass',
+      'packages/servers/http/src/main.test.ts#T12: no form of a secret is in anything that comes back, and the host gets it',
     ],
-    note: 'Destinations only, in the gateway; there is no http server yet.',
+    note: 'Missing: OpenAPI documents as tools; the server is not part of runs yet.',
   },
   T13: open,
   G1: {
