@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 
 /** What came of reading a body. `gone`: it did not come whole. Of one that is too large nothing is kept. */
 export type ReadBody = { readonly text: string } | 'too-large' | 'gone';
@@ -35,17 +36,18 @@ export function webRequest(request: IncomingMessage, signal: AbortSignal): Reque
   return new Request(url, { method: request.method ?? 'GET', headers, signal });
 }
 
-/** Writes an answer as its reader takes it. When the reader goes away, the answer's source is cancelled. */
+/** Writes an answer as its reader takes it. When the reader goes away, or has gone, the answer's source is cancelled. */
 export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
   to.writeHead(response.status, Object.fromEntries(response.headers));
   to.flushHeaders();
-  const reader = response.body?.getReader();
-  if (reader === undefined) {
+  if (response.body === null) {
     to.end();
     return;
   }
-  const gone = once(to, 'close').then(() => reader.cancel());
-  gone.catch(() => undefined);
+  const reader = response.body.getReader();
+  const gone = new Promise<void>((resolve) => {
+    finished(to, () => resolve(reader.cancel().catch(() => undefined)));
+  });
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     if (!to.write(part.value)) await Promise.race([once(to, 'drain'), gone]);
   }

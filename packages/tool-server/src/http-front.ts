@@ -16,6 +16,8 @@ const readingLimit = 16 * sizes.messageLimit;
 const openLimit = 2048;
 const sessionLimits = { sessions: 256, idleMs: 30 * 60_000 };
 const drainStepMs = 20;
+/** How long a body is thrown away after its answer. Milliseconds. */
+const lingerMs = 3000;
 
 /** An answer, and whether it is a stream that only listens: nobody waits for the end of one. */
 interface Answer {
@@ -50,7 +52,7 @@ export class HttpFront {
     this.#open += 1;
     try {
       const { response, listens = false } = await this.#answer(request, to);
-      if (response.status === 413) to.setHeader('Connection', 'close');
+      if (!request.complete) cutOffLater(request, to);
       this.#listening += listens ? 1 : 0;
       await sendResponse(response, to).finally(() => {
         this.#listening -= listens ? 1 : 0;
@@ -131,6 +133,14 @@ export class HttpFront {
     const response = await this.#handler.fetch(web, { parsedBody: message });
     return { response, listens: isListen(message) };
   }
+}
+
+/** A sender gets time to finish and to read its answer, but does not send for ever what nobody reads. */
+function cutOffLater(request: IncomingMessage, to: ServerResponse): void {
+  finished(to, () => {
+    const timer = setTimeout(() => request.complete || request.destroy(), lingerMs);
+    timer.unref();
+  });
 }
 
 /** The refusal of a request whose body is not looked at. */

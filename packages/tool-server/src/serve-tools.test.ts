@@ -43,10 +43,12 @@ for (const era of ['legacy', '2026-07-28'] as const) {
     test('lists tools with tier, annotations and strict schemas', async () => {
       const { tools } = await client.listTools();
       const byName = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
-      assert.deepEqual(Object.keys(byName), ['echo', 'fail', 'count', 'wait']);
+      assert.deepEqual(Object.keys(byName), ['echo', 'fail', 'count', 'wait', 'nap']);
       assert.equal(byName.echo?.annotations?.readOnlyHint, true);
       assert.equal(byName.fail?.annotations?.destructiveHint, true);
       assert.equal(byName.fail?.annotations?.idempotentHint, false);
+      assert.equal(byName.echo?.annotations?.openWorldHint, false);
+      assert.equal(byName.nap?.annotations?.openWorldHint, true);
       assert.equal(byName.count?._meta?.['capstan/tier'], 'write');
       assert.equal(byName.echo?.inputSchema.additionalProperties, false);
       assert.equal(client.getInstructions(), 'Only for tests.');
