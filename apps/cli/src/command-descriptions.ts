@@ -11,6 +11,7 @@ import { initDescription } from './descriptions/init.ts';
 import { resumeDescription } from './descriptions/resume.ts';
 import { runDescription } from './descriptions/run.ts';
 import { sessionsDescription } from './descriptions/sessions.ts';
+import { toolsDescription } from './descriptions/tools.ts';
 import { traceDescription } from './descriptions/trace.ts';
 import { undoDescription } from './descriptions/undo.ts';
 
@@ -29,6 +30,7 @@ export const commandDescriptions = [
   configDescription,
   doctorDescription,
   auditDescription,
+  toolsDescription,
   completionDescription,
 ] as const satisfies readonly CommandDescription[];
 

@@ -23,6 +23,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   config: async () => (await import('./commands/config.ts')).config,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
+  tools: async () => (await import('./commands/tools.ts')).tools,
   completion: async () => (await import('./commands/completion.ts')).completion,
 };
 

@@ -20,6 +20,8 @@ export interface OperandDescription {
   /** One line for the help page, where the placeholder does not say it all. */
   readonly summary?: string;
   readonly optional?: true;
+  /** As many as are given; the last one of a command, and optional. */
+  readonly many?: true;
   /** The only words that fit. */
   readonly choices?: readonly string[];
   /** What the shell offers for it, beside its choices. */
@@ -61,7 +63,11 @@ export function describeCommand<
   return description;
 }
 
-type OperandValue<Operand extends OperandDescription> =
+type OperandValue<Operand extends OperandDescription> = Operand extends { readonly many: true }
+  ? readonly string[]
+  : OneValue<Operand>;
+
+type OneValue<Operand extends OperandDescription> =
   | (Operand extends { readonly choices: readonly (infer Choice)[] } ? Choice : string)
   | (Operand extends { readonly optional: true } ? undefined : never);
 

@@ -37,9 +37,10 @@ export function usage(description: CommandDescription): string {
 }
 
 function shortUsage({ name, operands }: CommandDescription): string {
-  const words = Object.values(operands).map(({ placeholder, optional }) =>
-    optional ? `[${placeholder}]` : placeholder,
-  );
+  const words = Object.values(operands).map(({ placeholder, optional, many }) => {
+    const word = many ? `${placeholder}...` : placeholder;
+    return optional || many ? `[${word}]` : word;
+  });
   return [name, ...words].join(' ');
 }
 

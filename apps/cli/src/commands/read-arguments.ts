@@ -39,11 +39,13 @@ function readOptions(options: Options, values: Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, value(name, option)]));
 }
 
-function readOperands(description: CommandDescription, words: readonly string[]): Record<string, string | undefined> {
+function readOperands(description: CommandDescription, words: readonly string[]): Record<string, unknown> {
   const operands = Object.entries(description.operands);
-  if (words.length > operands.length) throw tooMany(description, words);
+  const takesMany = operands.some(([, { many }]) => many);
+  if (words.length > operands.length && !takesMany) throw tooMany(description, words);
   return Object.fromEntries(
     operands.map(([key, operand], at) => {
+      if (operand.many) return [key, words.slice(at)];
       const word = words[at];
       if (word === undefined && operand.optional !== true) {
         throw new CapstanError('usage', `The ${operand.what} is missing.`, { hint: seeHelp(description.name) });
