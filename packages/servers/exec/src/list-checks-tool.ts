@@ -13,7 +13,7 @@ export function listChecksTool(options: ExecOptions, reader: RepositoryReader): 
       'Lists the checks that this repository brings along: its tests, and its build, lint and type-check scripts, each with ' +
       'the id that run_check takes. Use it once before the first run_check, and again after package.json or another ' +
       'manifest was changed. The checks of packages inside a monorepo have "@" and their folder behind their ids; those ' +
-      'that say "also run by" need no run of their own. It starts nothing. To read files use the fs-read server.',
+      'that say "also run by" need no run of their own. It starts nothing, and finds no other commands. To read files use the fs-read server.',
     tier: 'read',
     idempotent: true,
     input: z.strictObject({}),

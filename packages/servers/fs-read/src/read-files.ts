@@ -7,7 +7,7 @@ import { describePart, ReadPart, ReadRequest, readPart, type Shown } from './rea
 const headingReserve = 4 * 1024;
 
 const description = `Reads up to 20 text files (and small images) in one call, whole or by lines. Use it before every edit, and for what list_files or search_text found. \
-Shows 32 KiB per call, cut at line ends, and says how to go on. Reads UTF-8, UTF-16, GBK and Latin-1; not binary files, secrets (.env, keys) or files over 16 MiB. \
+Shows 32 KiB per call, cut at line ends, and says how to go on. Reads UTF-8, UTF-16, GBK and Latin-1; not binary files, secrets or files over 16 MiB. \
 To find where something is use search_text; for names only list_files.`;
 
 /** The tool that reads several files at once (requirement T6). */

@@ -10,7 +10,7 @@ import { planWrites } from './plan-writes.ts';
 
 const dryRun = z.boolean().default(false).describe('Only show what would happen, e.g. true');
 const path = z.string().describe('Relative to the workspace, e.g. "src/sum.mjs"');
-const common = { tier: 'write', idempotent: true, output: ChangeReply } as const;
+const common = { tier: 'write', idempotent: true, destructive: true, output: ChangeReply } as const;
 
 /** The tools of this server. */
 export function fsWriteTools(deps: EffectDeps): Tool[] {

@@ -42,7 +42,7 @@ export function localiseFaultTool(parts: RepairParts): Tool {
     description:
       'Runs the unpatched tests several times in a sandbox, sets unstable ones aside, and ranks places of the code by how ' +
       'much the failing tests speak against them (coverage per test). Works for node:test suites of JavaScript and ' +
-      'TypeScript. Use it before propose_patches. It changes nothing.',
+      'TypeScript only. Use it before propose_patches; to run tests alone use run_check of exec. It changes nothing.',
     tier: 'write',
     idempotent: true,
     input: z.strictObject({
@@ -51,8 +51,8 @@ export function localiseFaultTool(parts: RepairParts): Tool {
         .max(200)
         .optional()
         .describe('A test check of exec list_checks, e.g. "npm:test"; else the first'),
-      runs: z.int().min(1).max(10).default(3).describe('Runs of the unpatched suite'),
-      budgetMs: z.int().min(1000).max(600_000).default(BUDGET_MS).describe('Wall time for this call'),
+      runs: z.int().min(1).max(10).default(3).describe('Runs of the unpatched suite, e.g. 3'),
+      budgetMs: z.int().min(1000).max(600_000).default(BUDGET_MS).describe('Wall time for this call, e.g. 120000'),
     }),
     output: Output,
     handler: async ({ checkId, runs, budgetMs }, context) => {

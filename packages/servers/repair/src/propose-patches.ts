@@ -32,13 +32,14 @@ export function proposePatchesTool(parts: RepairParts): Tool {
     title: 'Propose patches',
     description:
       'Proposes one-place changes of the suspicious code of a localisation, by general operators (comparison and boundary, ' +
-      'arithmetic and off by one, names and arguments), the most promising first. Nothing is tested yet and nothing is ' +
-      'changed: pass the proposalId to validate_patch. It cannot write new code or change several places at once.',
+      'arithmetic and off by one, names and arguments), the most promising first. Use it after localise_fault. Nothing is ' +
+      'tested yet and nothing is changed: pass the proposalId to validate_patch. It cannot write new code or change ' +
+      'several places at once.',
     tier: 'read',
     idempotent: true,
     input: z.strictObject({
-      localisationId: z.string().max(100).describe('From localise_fault'),
-      limit: z.int().min(1).max(10_000).default(LIMIT).describe('At most so many patches'),
+      localisationId: z.string().max(100).describe('From localise_fault, e.g. "localisation-0f3a"'),
+      limit: z.int().min(1).max(10_000).default(LIMIT).describe('At most so many patches, e.g. 200'),
     }),
     output: Output,
     handler: async ({ localisationId, limit }) => {

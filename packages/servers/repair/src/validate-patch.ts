@@ -23,10 +23,10 @@ const BUDGET_MS = 120_000;
 const SHOWN = 12;
 
 const Edit = z.strictObject({
-  path: z.string().max(500),
-  line: z.int().min(1),
-  oldText: z.string().max(20_000),
-  newText: z.string().max(20_000),
+  path: z.string().max(500).describe('Relative to the workspace, e.g. "src/sum.mjs"'),
+  line: z.int().min(1).describe('First line of oldText, e.g. 12'),
+  oldText: z.string().max(20_000).describe('Whole lines, e.g. "  return a - b;"'),
+  newText: z.string().max(20_000).describe('What to put there, e.g. "  return a + b;"'),
 });
 
 const PlausiblePatch = z.strictObject({
@@ -50,16 +50,18 @@ const Output = z.strictObject({
 });
 
 const Input = z.strictObject({
-  proposalId: z.string().max(100).describe('From propose_patches'),
-  from: z.int().min(0).optional().describe('Index of the first patch, 0 by default'),
-  count: z.int().min(1).optional().describe('How many patches, all by default'),
+  proposalId: z.string().max(100).describe('From propose_patches, e.g. "proposal-0f3a"'),
+  from: z.int().min(0).optional().describe('Index of the first patch, e.g. 500; 0 by default'),
+  count: z.int().min(1).optional().describe('How many patches, e.g. 500; all by default'),
   patches: z
-    .array(z.strictObject({ edits: z.array(Edit).min(1).max(20) }))
+    .array(
+      z.strictObject({ edits: z.array(Edit).min(1).max(20).describe('Edits of one patch, e.g. one for each place') }),
+    )
     .min(1)
     .max(50)
     .optional()
-    .describe('Patches of your own instead of the proposed ones, as whole-line edits'),
-  budgetMs: z.int().min(1000).max(600_000).default(BUDGET_MS).describe('Wall time for this call'),
+    .describe('Patches of your own instead, e.g. [{"edits":[{"path":"a.mjs","line":1,"oldText":"1","newText":"2"}]}]'),
+  budgetMs: z.int().min(1000).max(600_000).default(BUDGET_MS).describe('Wall time for this call, e.g. 120000'),
 });
 
 /** The tool that judges patches by the tests (requirements N1, N2, N3). */
@@ -69,9 +71,9 @@ export function validatePatchTool(parts: RepairParts): Tool {
     title: 'Validate patches',
     description:
       'Applies each patch to a private copy, runs the tests in sandboxed processes and ranks those that fix at least one ' +
-      'failing test and break none. Plausible is not proven: it means no more than "passes your tests"; where plausible ' +
-      'patches behave differently, an input that tells them apart is shown, and a test for it is worth writing. Called ' +
-      'again it goes on with what is left. It changes nothing: apply a patch by its edits with edit_files of fs-write.',
+      'failing test and break none. Use it after propose_patches, or for patches of your own. Plausible is not proven: no ' +
+      'more than "passes your tests"; where patches behave differently, an input that tells them apart is shown. Called ' +
+      'again it goes on with what is left. It changes nothing: apply a patch by its edits with edit_files.',
     tier: 'write',
     idempotent: true,
     input: Input,
