@@ -1,6 +1,7 @@
-import { ExitCode, errorCodes } from '@capstan/contracts';
+import { ExitCode, errorCodes, type SandboxKind } from '@capstan/contracts';
 import { preflight } from '@capstan/sandbox';
 import { lintServers } from '@capstan/tool-lint';
+import { configFor } from '../config-for.ts';
 import { toolsDescription } from '../descriptions/tools.ts';
 import { printableValue } from '../printable.ts';
 import type { Settings } from '../settings.ts';
@@ -33,15 +34,20 @@ function splitAtCommand(args: readonly string[]) {
 
 /** One after the other: a machine with little memory can look at many. */
 async function listAll(chosen: readonly ChosenServer[], settings: Settings, signal: AbortSignal): Promise<Listed[]> {
-  const needsSandbox = chosen.some((server) => 'command' in server);
-  const { searchPath, node } = settings;
-  const sandbox = needsSandbox ? (await preflight({ searchPath, node })).kind : 'none';
+  const sandbox = chosen.some((server) => 'command' in server) ? await sandboxKind(settings) : 'none';
   const listed: Listed[] = [];
   for (const server of chosen) {
     signal.throwIfAborted();
     listed.push(await listTools(server, { settings, sandbox, signal }));
   }
   return listed;
+}
+
+/** The way that the person's configuration allows; `none` starts no server but ours. */
+async function sandboxKind(settings: Settings): Promise<SandboxKind> {
+  const { searchPath, node } = settings;
+  const { require } = (await configFor(settings)).config.sandbox;
+  return (await preflight({ searchPath, node, ...(require === 'any' ? {} : { kinds: [require] }) })).kind;
 }
 
 function reportOn(listed: readonly Listed[]): LintReport {
