@@ -43,7 +43,7 @@ const groups = Map.groupBy(rows.keys(), (at) => {
   return `${row?.label} ${row?.kind}${row?.hard ? ' (hard)' : ''}`;
 });
 const content = ['error content-suspicious', 'warning content-pushes', 'warning content-asks-secret'];
-for (const [group, members] of [...groups].sort()) {
+for (const [group, members] of [...groups].sort(([one], [other]) => one.localeCompare(other))) {
   const share = (rules: readonly string[]): string => {
     const hit = members.filter((at) => rules.some((rule) => rulesOf[at]?.has(rule))).length;
     return `${hit} of ${members.length} (${((100 * hit) / members.length).toFixed(1)} %)`;

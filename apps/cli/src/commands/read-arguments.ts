@@ -44,7 +44,7 @@ function readOperands(description: CommandDescription, words: readonly string[])
   const takesMany = operands.some(([, { many }]) => many);
   if (words.length > operands.length && !takesMany) throw tooMany(description, words);
   return Object.fromEntries(
-    operands.map(([key, operand], at) => {
+    operands.map(([key, operand], at): [string, string | readonly string[] | undefined] => {
       if (operand.many) return [key, words.slice(at)];
       const word = words[at];
       if (word === undefined && operand.optional !== true) {
