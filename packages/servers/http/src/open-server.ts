@@ -4,6 +4,8 @@ import { createValueRedactor } from '@capstan/telemetry';
 import type { Tool } from '@capstan/tool-server';
 import { hasNoEffect } from './network/perform-request.ts';
 import type { Resolve } from './network/resolve-host.ts';
+import { apiTools } from './openapi/api-tools.ts';
+import { documentFetcher } from './openapi/fetch-document.ts';
 import type { HttpConfig } from './rules/http-config.ts';
 import { configProblem, loadConfig } from './rules/load-config.ts';
 import { readSecrets } from './rules/read-secrets.ts';
@@ -41,7 +43,8 @@ export async function openServer(surroundings: Surroundings): Promise<{ tools: T
     // Hexadecimal and percent signs take up to three characters a byte, JSON in JSON six.
     longestSecret: 6 * Math.max(0, ...hidden.map((value) => value.length)),
   };
-  return { tools: toolsFor(deps), instructions: instructionsFor(rules) };
+  const ofDocuments = await apiTools(deps, config.documents, documentFetcher(deps, surroundings.readFile));
+  return { tools: [...toolsFor(deps), ...ofDocuments], instructions: instructionsFor(rules) };
 }
 
 /** A tool that every call of would be refused is not offered. */

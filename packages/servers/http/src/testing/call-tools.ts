@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Failure } from '@capstan/contracts';
+import type { Tool } from '@capstan/tool-server';
 import type { AnswerReply } from '../content/answer.ts';
 import type { Resolve } from '../network/resolve-host.ts';
 import { openServer } from '../open-server.ts';
@@ -24,8 +25,8 @@ interface CalledTool {
 
 export type CallTool = (name: string, input: Record<string, unknown>, signal?: AbortSignal) => Promise<CalledTool>;
 
-/** Opens the tools as the server's main file does, with a name server of the test; gives a function that calls them. */
-export async function callTools(t: Pick<TestContext, 'after'>, setting: ToolSetting): Promise<CallTool> {
+/** Opens the tools as the server's main file does, with a name server of the test. */
+export async function openTools(t: Pick<TestContext, 'after'>, setting: ToolSetting): Promise<Tool[]> {
   const folder = await mkdtemp(join(tmpdir(), 'capstan-http-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'http.json');
@@ -37,6 +38,12 @@ export async function callTools(t: Pick<TestContext, 'after'>, setting: ToolSett
     readFile: (path) => readFile(resolvePath(dirname(file), path)),
     resolve: setting.resolve ?? (async () => ['127.0.0.1']),
   });
+  return tools;
+}
+
+/** Opens the tools and gives a function that calls them. */
+export async function callTools(t: Pick<TestContext, 'after'>, setting: ToolSetting): Promise<CallTool> {
+  const tools = await openTools(t, setting);
   return async (name, input, signal = new AbortController().signal) => {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new TypeError(`There is no tool ${name}`);
