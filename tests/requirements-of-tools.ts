@@ -29,6 +29,7 @@ export const toolRequirements = {
       'packages/servers/git-read/src/main.test.ts#T3: contents of secret files are in no reply, and each reply says that they are left out',
       'packages/servers/git-read/src/main.test.ts#T3: a git folder, objects or files that lie elsewhere are not followed',
       'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
+      'packages/servers/fs-write/src/apply-patch.test.ts#T3: what configuration protects is not changed by any tool, under any name',
     ],
     note: 'Missing: a file that is watched while it changes; link races are only narrowed where there is no /proc.',
   },
@@ -57,6 +58,7 @@ export const toolRequirements = {
       'packages/servers/fs-read/src/main.test.ts#T6: pages put together are the whole search, each match once',
       'packages/servers/fs-read/src/main.test.ts#T6: say of many files in one call what they are',
       'packages/servers/fs-write/src/main.test.ts#T6: many edits are made together or not at all',
+      'packages/servers/fs-write/src/apply-patch.test.ts#T6 T9: one patch changes, makes and deletes files as git apply does; a dry run writes nothing',
     ],
   },
   T7: {
@@ -80,6 +82,7 @@ export const toolRequirements = {
     status: 'partly',
     tests: [
       'packages/gateway/src/scenarios/lives.test.ts#T9: a dry run says what would happen, does nothing, and leaves the call itself to be made',
+      'packages/servers/fs-write/src/move-files.test.ts#T6 T9: many files move in one call, bytes and mode kept; a dry run says just that',
       'packages/servers/exec/src/main.test.ts#T9: a dry run says what would be run and runs nothing',
       'packages/servers/http/src/main.test.ts#T9: a dry run shows the request with names of secrets and sends nothing',
     ],

@@ -37,7 +37,7 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
   const open = (name: string, args: readonly string[], rights: Rights) => officialServer(name, args, rights, place);
   return Promise.all([
     open('fs-read', ['--root', root], {}),
-    open('fs-write', ['--root', root], { contained: ['edit_files', 'write_files', 'delete_files', 'restore_files'] }),
+    open('fs-write', ['--root', root, ...protect], { contained: fileChanges }),
     open('exec', ['--root', root, ...contained, ...bound(brought.binds)], {
       runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] },
       callMilliseconds: checkTime(config.checks.minutes) + aroundCheckMs,
@@ -60,6 +60,9 @@ function checkArguments({ checks: { minutes, ...permission } }: Pick<Config, 'ch
 function checkTime(minutes: number): number {
   return Math.max(1, Math.round(minutes * 60_000));
 }
+
+/** What fs-write does stays in the workspace. */
+const fileChanges = ['edit_files', 'write_files', 'move_files', 'delete_files', 'apply_patch', 'restore_files'];
 
 /** Beside the check itself: reading the tree before and after, and the report. */
 const aroundCheckMs = 60_000;

@@ -31,7 +31,16 @@ const repairTools: readonly string[] = [
 ];
 
 const modelTools: readonly string[] = [
-  ...new Set([...shownTools, ...repairTools, 'fs-write__delete_files', 'fs-write__restore_files']),
+  ...new Set([
+    ...shownTools,
+    ...repairTools,
+    'fs-read__stat_files',
+    'fs-read__show_tree',
+    'fs-write__move_files',
+    'fs-write__delete_files',
+    'fs-write__apply_patch',
+    'fs-write__restore_files',
+  ]),
 ];
 
 /** The declared tool list of the agent (requirement G13): the gateway refuses all else. */

@@ -7,6 +7,10 @@ export interface Change {
   readonly after: Buffer | undefined;
   /** Permission bits of a file that is made. */
   readonly mode?: number;
+  /** Set on the file that a move makes: where its content was. */
+  readonly movedFrom?: string;
+  /** Set on the file that a move removes. */
+  readonly movedTo?: string;
   /** What the caller should know, e.g. that white space was folded. */
   readonly notes: readonly string[];
 }

@@ -30,7 +30,7 @@ async function journal(): Promise<FileJournal> {
 }
 
 async function run(deps: CommitDeps, callId = 'call-1', changes = edits) {
-  const effect = { ...deps, root, turnstile: new Turnstile(), nextId: () => 'fresh' };
+  const effect = { ...deps, root, turnstile: new Turnstile(), nextId: () => 'fresh', refuses: async () => undefined };
   const input = { edits: changes, dryRun: false };
   return runEffect(effect, 'edit_files', input, { callId }, () => planEdits(root, changes));
 }

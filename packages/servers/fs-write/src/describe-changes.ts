@@ -13,7 +13,8 @@ export const ChangeReply = z.strictObject({
   files: z.array(
     z.strictObject({
       path: z.string(),
-      change: z.enum(['created', 'modified', 'deleted', 'unchanged']),
+      change: z.enum(['created', 'modified', 'deleted', 'moved', 'unchanged']),
+      from: z.string().optional().describe('Where a moved file was'),
       sha256: z.string().optional().describe('Of the file afterwards'),
       notes: z.array(z.string()),
     }),
@@ -25,13 +26,9 @@ type ChangeReply = z.infer<typeof ChangeReply>;
 
 /** The reply to a call that changes files, the same for what would happen (`changeId` undefined) and what did. */
 export function describeChanges(changes: readonly Change[], changeId: string | undefined): Reply {
-  const files = changes.map(describeFile);
-  const diff = cutDiff(
-    changes
-      .filter(isReal)
-      .map((change) => unifiedDiff(change.path, change.before?.bytes, change.after))
-      .join(''),
-  );
+  const shown = changes.filter((change) => change.movedTo === undefined);
+  const files = shown.map(describeFile);
+  const diff = cutDiff(shown.filter(isReal).map(diffOf).join(''));
   const structured: ChangeReply = {
     ...(changeId === undefined ? {} : { changeId }),
     dryRun: changeId === undefined,
@@ -42,19 +39,28 @@ export function describeChanges(changes: readonly Change[], changeId: string | u
   return { text: showReply(structured), structured };
 }
 
+function diffOf({ path, before, after, movedFrom }: Change): string {
+  return movedFrom === undefined
+    ? unifiedDiff(path, before?.bytes, after)
+    : `rename from ${movedFrom}\nrename to ${path}\n`;
+}
+
 function describeFile(change: Change): ChangeReply['files'][number] {
-  const { path, before, after, notes } = change;
-  const file = { path, change: kindOf(change), notes: [...notes] };
+  const { path, before, after, movedFrom, notes } = change;
+  const origin = movedFrom === undefined ? {} : { from: movedFrom };
+  const file = { path, change: kindOf(change), ...origin, notes: [...notes] };
   return after === undefined ? file : { ...file, sha256: before?.bytes.equals(after) ? before.sha256 : sha256(after) };
 }
 
 function kindOf(change: Change): ChangeReply['files'][number]['change'] {
+  if (change.movedFrom !== undefined) return 'moved';
   if (!isReal(change)) return 'unchanged';
   if (change.before === undefined) return 'created';
   return change.after === undefined ? 'deleted' : 'modified';
 }
 
-function isReal({ before, after }: Change): boolean {
+function isReal({ before, after, movedFrom }: Change): boolean {
+  if (movedFrom !== undefined) return true;
   if (before === undefined || after === undefined) return before !== after;
   return !before.bytes.equals(after);
 }
@@ -70,7 +76,7 @@ function showReply(reply: ChangeReply): string {
   const lines = [reply.dryRun ? 'Dry run: nothing was written. This would happen:' : 'Done:'];
   for (const file of reply.files) {
     lines.push(
-      `- ${file.change} ${file.path}${file.sha256 === undefined ? '' : ` (sha256 ${file.sha256.slice(0, 12)})`}`,
+      `- ${file.change} ${file.from === undefined ? '' : `${file.from} to `}${file.path}${file.sha256 === undefined ? '' : ` (sha256 ${file.sha256.slice(0, 12)})`}`,
     );
     lines.push(...file.notes.map((note) => `  ${note}`));
   }

@@ -5,11 +5,14 @@ import type { Change } from './change.ts';
 import { type CommitDeps, commitChanges, resumeChanges } from './commit-changes.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { Turnstile } from './turnstile.ts';
+import { warnOfChanges } from './warn-of-changes.ts';
 
 export interface EffectDeps extends CommitDeps {
   readonly root: string;
   /** All effects of this server pass it, so that no two calls work on the same state. */
   readonly turnstile: Turnstile;
+  /** What configuration protects: why changes are refused, undefined when they are not. */
+  readonly refuses: (changes: readonly Change[]) => Promise<Refusal | undefined>;
   /** A fresh id for a call that came without one. */
   readonly nextId: () => string;
 }
@@ -30,8 +33,11 @@ export async function runEffect(
     const argumentDigest = sha256(canonicalJson({ tool, input }));
     const earlier = input.dryRun ? undefined : await deps.journal.load(id);
     if (earlier !== undefined) return resumeChanges(deps, earlier, argumentDigest);
-    const changes = await plan();
-    if ('failure' in changes) return changes;
+    const planned = await plan();
+    if ('failure' in planned) return planned;
+    const refusal = await deps.refuses(planned);
+    if (refusal !== undefined) return refusal;
+    const changes = await warnOfChanges(deps.root, planned);
     if (input.dryRun) return describeChanges(changes, undefined);
     const reply = describeChanges(changes, id);
     return (await commitChanges(deps, { id, tool, argumentDigest }, changes, reply)) ?? reply;

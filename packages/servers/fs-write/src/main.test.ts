@@ -1,102 +1,25 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmod,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { chmod, link, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import { WriteServer } from './testing/write-server.ts';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const code = fileURLToPath(new URL('../../../..', import.meta.url));
+const server = await WriteServer.open();
+const { base, root } = server;
+const put = (path: string, content: string | Buffer) => server.put(path, content);
+const content = (path: string) => server.content(path);
+const call = (name: string, input: Record<string, unknown>, callId?: string) => server.call(name, input, callId);
+const edit = (path: string, oldText: string, newText: string, more: Record<string, unknown> = {}) =>
+  call('edit_files', { edits: [{ path, oldText, newText, ...more }] });
 
-let base: string;
-let root: string;
-let client: Client;
-let transport: StdioClientTransport;
-
-async function put(path: string, content: string | Buffer): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), content);
-}
-
-interface Manifest {
-  readonly capstan: {
-    readonly server: { readonly read: string[]; readonly write: string[]; readonly childProcess: boolean };
-  };
-}
-
-/** Started as the gateway starts it: with the permissions of its package.json, and a cleared environment. */
-async function start(): Promise<void> {
-  const state = join(base, 'state');
-  await mkdir(state, { recursive: true });
-  const manifest = new URL('../package.json', import.meta.url);
-  const { server } = (JSON.parse(await readFile(manifest, 'utf8')) as Manifest).capstan;
-  assert.equal(server.childProcess, false);
-  const allow = (kind: string, folders: string[]) =>
-    folders.map((folder) => `--allow-fs-${kind}=${folder.replace('{root}', root).replace('{state}', state)}`);
-  const rights = [...allow('read', [code, ...server.read]), ...allow('write', server.write)];
-  const args = ['--permission', ...rights, main, '--root', root, '--state', state];
-  client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  transport = new StdioClientTransport({ command: process.execPath, args, env: {}, stderr: 'inherit' });
-  await client.connect(transport);
-}
-
-interface Structured {
-  readonly changeId: string;
-  readonly files: readonly { path: string; change: string; sha256: string; notes: string[] }[];
-  readonly diff: string;
-}
-
-async function call(name: string, input: Record<string, unknown>, callId?: string) {
-  const meta = callId === undefined ? {} : { _meta: { 'capstan/call-id': callId } };
-  const result = await client.callTool({ name, arguments: input, ...meta });
-  const first = result.content[0];
-  return {
-    text: first?.type === 'text' ? first.text : '',
-    structured: result.structuredContent as Structured,
-    code: (result._meta?.['capstan/failure'] as { code: string } | undefined)?.code,
-  };
-}
-
-async function edit(path: string, oldText: string, newText: string, more: Record<string, unknown> = {}) {
-  return call('edit_files', { edits: [{ path, oldText, newText, ...more }] });
-}
-
-async function content(path: string): Promise<string> {
-  return readFile(join(root, path), 'latin1');
-}
-
-before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'capstan-fs-write-'));
-  root = join(base, 'root');
-  await mkdir(root);
-  await start();
-});
 beforeEach(async () => {
-  for (const name of await readdir(root)) await rm(join(root, name), { recursive: true });
+  await server.empty();
   await put('src/sum.mjs', 'export function sum(a, b) {\n  return a - b;\n}\n');
   await writeFile(join(base, 'outside.txt'), 'outside');
 });
-after(async () => {
-  await client.close();
-  await rm(base, { recursive: true, force: true });
-});
+after(() => server.end());
 
 describe('edit_files', () => {
   test('T9: a dry run shows the diff and writes nothing; the real run does just that', async () => {
@@ -315,13 +238,12 @@ test('killed at any moment and called again with the same id, an edit of ten fil
   for (let round = 0; round < 5; round += 1) {
     for (const name of names) await put(name, 'n = 1\n');
     const killed = call('edit_files', { edits }, `call-${round}`).catch(() => undefined);
-    const pid = transport.pid;
-    assert.ok(pid !== null);
+    const { pid } = server;
     await new Promise((resolve) => setTimeout(resolve, round * 6));
     process.kill(pid, 'SIGKILL');
     await killed;
-    await client.close();
-    await start();
+    await server.close();
+    await server.start();
     const reply = await call('edit_files', { edits }, `call-${round}`);
     assert.equal(reply.code, undefined, reply.text);
     for (const name of names) assert.equal(await content(name), 'n = 1 + 1\n');

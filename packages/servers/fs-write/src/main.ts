@@ -4,6 +4,7 @@ import { CapstanError } from '@capstan/contracts';
 import { runServer } from '@capstan/tool-server';
 import { removeTemporary } from '@capstan/workspace';
 import { FileJournal } from './file-journal.ts';
+import { protectedChanges } from './protected-changes.ts';
 import { fsWriteTools } from './tools.ts';
 import { Turnstile } from './turnstile.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -20,17 +21,19 @@ await runServer(
         required: true,
         description: 'Where what was there before is kept, outside of the root',
       },
+      protect: { value: 'PATTERN', multiple: true, description: 'Paths that no tool changes, e.g. "tests/**"' },
     },
     open: async (given) => {
       const { root, state } = await openFolders(given.root, given.state);
       return {
         instructions:
-          'Changes the files of one workspace: edit_files for existing files, write_files for new ones, delete_files and restore_files.',
+          'Changes the files of one workspace: edit_files for existing files, write_files for new ones, move_files, delete_files, apply_patch for a whole diff; restore_files takes a change back.',
         tools: fsWriteTools({
           root,
           journal: await openJournal(root, state),
           files: workspaceFiles(root),
           turnstile: new Turnstile(),
+          refuses: protectedChanges(root, given.protect),
           nextId: () => randomUUID(),
         }),
       };

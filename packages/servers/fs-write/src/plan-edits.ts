@@ -50,7 +50,8 @@ async function planEdit(
   return { ...earlier, after: edited.bytes, notes };
 }
 
-async function startChange(root: string, path: string): Promise<Change | Refusal> {
+/** A change of an existing text file that does nothing yet. */
+export async function startChange(root: string, path: string): Promise<Change | Refusal> {
   const blocked = await checkWritable(root, path);
   if (blocked !== undefined) return blocked;
   const before = await readState(root, path);

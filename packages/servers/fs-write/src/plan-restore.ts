@@ -9,7 +9,7 @@ export async function planRestore(root: string, journal: ChangeJournal, id: stri
     return refuse(
       'not-found',
       `There is no change ${JSON.stringify(id)}.`,
-      'Give the changeId from the reply of edit_files, write_files or delete_files.',
+      'Give the changeId from the reply of the change.',
     );
   }
   const changes: Change[] = [];

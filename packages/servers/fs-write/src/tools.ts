@@ -5,6 +5,8 @@ import { ChangeReply } from './describe-changes.ts';
 import { type EffectDeps, runEffect } from './effect.ts';
 import { planDeletes } from './plan-deletes.ts';
 import { planEdits } from './plan-edits.ts';
+import { planMoves } from './plan-moves.ts';
+import { planPatch } from './plan-patch.ts';
 import { planRestore } from './plan-restore.ts';
 import { planWrites } from './plan-writes.ts';
 
@@ -14,7 +16,7 @@ const common = { tier: 'write', idempotent: true, destructive: true, output: Cha
 
 /** The tools of this server. */
 export function fsWriteTools(deps: EffectDeps): Tool[] {
-  return [editFiles(deps), writeFiles(deps), deleteFiles(deps), restoreFiles(deps)];
+  return [editFiles(deps), writeFiles(deps), moveFiles(deps), deleteFiles(deps), applyPatch(deps), restoreFiles(deps)];
 }
 
 function editFiles(deps: EffectDeps): Tool {
@@ -106,12 +108,60 @@ Does not delete folders, links, secrets or .git. To empty or change a file use e
   });
 }
 
+function moveFiles(deps: EffectDeps): Tool {
+  return defineTool({
+    ...common,
+    name: 'move_files',
+    title: 'Move files',
+    description: `Moves or renames up to 50 files in one call: all or none; missing folders are made. Use it instead of writing a file anew and deleting the old one. \
+Never replaces a file unless told by overwrite; restore_files takes it back. References in other files are not changed: search for them and use edit_files. \
+Does not move folders as such, links, secrets or .git.`,
+    input: z.strictObject({
+      moves: z
+        .array(
+          z.strictObject({
+            from: z.string().describe('What to move, e.g. "src/old.mjs"'),
+            to: z.string().describe('The whole new path, e.g. "src/parts/new.mjs"'),
+            overwrite: z.boolean().default(false).describe('Replace a file that is at the new path, e.g. true'),
+            ifHash: IfHash,
+          }),
+        )
+        .min(1)
+        .max(50)
+        .describe('Moves, each file named once, e.g. [{"from":"a.ts","to":"b.ts"}]'),
+      dryRun,
+    }),
+    handler: (input, context) => runEffect(deps, 'move_files', input, context, () => planMoves(deps.root, input.moves)),
+  });
+}
+
+function applyPatch(deps: EffectDeps): Tool {
+  return defineTool({
+    ...common,
+    name: 'apply_patch',
+    title: 'Apply patch',
+    description: `Applies a unified diff of any number of files in one call: all hunks or none. Use it for a patch that exists already, or for changes all over a file; for single changes edit_files is surer. \
+Context and removed lines must stand in the file (white space may differ on whole lines, where that is unique); line numbers only choose between equal places. \
+Makes and deletes files by /dev/null. Not for renames (move_files), modes, binary files, secrets or .git.`,
+    input: z.strictObject({
+      patch: z
+        .string()
+        .min(1)
+        .max(2_000_000)
+        .describe('Unified diff, e.g. "--- a/x.ts\\n+++ b/x.ts\\n@@ -1 +1 @@\\n-old\\n+new\\n"'),
+      dryRun,
+    }),
+    handler: (input, context) =>
+      runEffect(deps, 'apply_patch', input, context, () => planPatch(deps.root, input.patch)),
+  });
+}
+
 function restoreFiles(deps: EffectDeps): Tool {
   return defineTool({
     ...common,
     name: 'restore_files',
     title: 'Restore files',
-    description: `Takes back one earlier change of this server (edit_files, write_files or delete_files): deleted files return, edited ones get their old content. Use it for a change that was a mistake. \
+    description: `Takes back one earlier change of this server: deleted and moved files return, edited ones get their old content. Use it for a change that was a mistake. \
 Refused when one of its files was changed since; then use edit_files.`,
     input: z.strictObject({
       changeId: z.string().max(40).describe('From the reply of the change, e.g. "1f3a5c7e9b2d4f6a8c0e"'),

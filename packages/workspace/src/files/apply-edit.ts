@@ -13,6 +13,8 @@ export interface Edit {
   readonly line?: number | undefined;
   /** Replace all matches, and only if there are exactly so many. */
   readonly expectedCount?: number | undefined;
+  /** Only matches that begin and end with lines count, as in a patch. */
+  readonly wholeLines?: boolean;
 }
 
 export interface Edited {
@@ -45,7 +47,8 @@ export function applyEdit(file: TextFile, edit: Edit, path: string): Edited | Re
       'Give the text to replace; to add text, repeat a neighbouring line in oldText and newText.',
     );
   }
-  const exact = findExact(folded.text, oldText, newText);
+  const matches = findExact(folded.text, oldText, newText);
+  const exact = edit.wholeLines === true ? matches.filter((span) => isWholeLines(folded.text, span)) : matches;
   const loose =
     exact.length === 0 && (edit.expectedCount ?? 1) === 1 ? findLooseMatches(folded.text, oldText, newText) : [];
   const found = exact.length === 0 ? loose : exact;
@@ -76,6 +79,11 @@ function findExact(text: string, oldText: string, replacement: string): Span[] {
     spans.push({ start, end: start + oldText.length, replacement });
   }
   return spans;
+}
+
+function isWholeLines(text: string, { start, end }: Span): boolean {
+  const begins = start === 0 || text[start - 1] === '\n';
+  return begins && (end === text.length || text[end] === '\n' || text[end - 1] === '\n');
 }
 
 function choose(text: string, found: readonly Span[], edit: Edit, path: string): readonly Span[] | Refusal {

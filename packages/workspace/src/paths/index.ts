@@ -1,6 +1,7 @@
 export * from './check-relative-path.ts';
 export * from './classify-path.ts';
 export * from './error-code.ts';
+export { foldPath } from './fold-path.ts';
 export { type OpenFile, openFileIn, openInside, readFileAtOnce, readToEnd } from './open-file.ts';
 export { Folder, type FolderOptions, openFolderInside } from './open-folder.ts';
 export * from './protected-paths.ts';
