@@ -1,5 +1,6 @@
 export * from './check-permission.ts';
 export * from './check-run.ts';
+export { detectCommands } from './commands/detect-commands.ts';
 export * from './detect-checks.ts';
 export * from './old-node.ts';
 export { type CheckChoice, type CheckFocus, chooseChecks } from './packages/choose-checks.ts';

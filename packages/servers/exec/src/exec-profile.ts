@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { workspaceInside } from '@capstan/contained-server';
-import type { Check, SandboxBind, SandboxLimits, SandboxProfile } from '@capstan/contracts';
+import type { SandboxBind, SandboxLimits, SandboxProfile } from '@capstan/contracts';
 import type { ExecOptions } from './exec-options.ts';
 import { reportsInside } from './report-folder.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -21,16 +21,18 @@ const BASE_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-/** What a check may see: the workspace, its dependencies, the toolchain, a folder for its report; and nothing else. */
+/** What a run may see: the workspace, its dependencies, the toolchain, a folder for its report; and nothing else. */
 export interface ProfileParts {
   readonly options: ExecOptions;
-  readonly check: Check;
+  /** Relative to the workspace, "." for its root. */
+  readonly directory: string;
   readonly toolchain: Toolchain;
   /** Those of the options, with a place for what overlays write. */
   readonly binds: readonly SandboxBind[];
   /** Writable folders over the caches of read-only dependencies. */
   readonly caches: readonly SandboxBind[];
-  readonly reportFolder: string;
+  /** A folder of the host to which the run may write its report. */
+  readonly reportFolder?: string;
   readonly masked: readonly string[];
   readonly limits: SandboxLimits;
   /** What the request for a report adds to the environment. */
@@ -39,7 +41,7 @@ export interface ProfileParts {
 
 /** The profile of one run (requirement G8). Nothing of this server's own environment goes in. */
 export function execProfile(parts: ProfileParts): SandboxProfile {
-  const { options, check, toolchain } = parts;
+  const { options, directory, toolchain, reportFolder } = parts;
   const git = join(options.root, '.git');
   return {
     binds: [
@@ -48,11 +50,11 @@ export function execProfile(parts: ProfileParts): SandboxProfile {
       ...(existsSync(git) ? [{ from: git, to: `${workspaceInside}/.git`, access: 'read' as const }] : []),
       ...parts.binds,
       ...parts.caches,
-      { from: parts.reportFolder, to: reportsInside, access: 'write' },
+      ...(reportFolder === undefined ? [] : [{ from: reportFolder, to: reportsInside, access: 'write' as const }]),
     ],
     masked: [...parts.masked, ...['config', 'hooks'].map((name) => join(git, name)).filter((path) => existsSync(path))],
     environment: { ...BASE_ENVIRONMENT, ...toolchain.environment, ...parts.environment },
-    workingDirectory: posix.join(workspaceInside, check.directory),
+    workingDirectory: posix.join(workspaceInside, directory),
     limits: parts.limits,
   };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { firstBytes, lastBytes, OutputWindow } from './output-window.ts';
+import { firstBytes, lastBytes } from './cut-output.ts';
+import { OutputWindow } from './output-window.ts';
 
 function windowOf(...texts: string[]): OutputWindow {
   const window = new OutputWindow();

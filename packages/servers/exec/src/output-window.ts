@@ -1,14 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import { plainText } from '@capstan/checks';
+import { cutOutput, type ShownOutput } from './cut-output.ts';
 
 const HEAD_BYTES = 32 * 1024;
 const TAIL_BYTES = 64 * 1024;
-
-/** The part of an output that is shown, and how many bytes of it are not. */
-export interface ShownOutput {
-  readonly text: string;
-  readonly dropped: number;
-}
 
 /** Keeps the beginning and the end of an output that may have any length, its two streams in the order they came. */
 export class OutputWindow {
@@ -41,41 +36,9 @@ export class OutputWindow {
     if (lost <= 0) {
       const whole = plainText(this.head + this.tail);
       const size = Buffer.byteLength(whole);
-      return size <= limit ? { text: whole, dropped: 0 } : cut(whole, whole, size, limit);
+      return size <= limit ? { text: whole, dropped: 0 } : cutOutput(whole, whole, size, limit);
     }
     const [head, tail] = [plainText(this.head), plainText(this.tail)];
-    return cut(head, tail, Buffer.byteLength(head) + Buffer.byteLength(tail) + lost, limit);
+    return cutOutput(head, tail, Buffer.byteLength(head) + Buffer.byteLength(tail) + lost, limit);
   }
-}
-
-const NOTE_BYTES = 48;
-
-/** A third of the room for the head, the rest for the tail: what went wrong usually stands at the end. */
-function cut(head: string, tail: string, size: number, limit: number): ShownOutput {
-  const room = Math.max(0, limit - NOTE_BYTES);
-  const first = firstBytes(head, Math.floor(room / 3));
-  const last = lastBytes(tail, room - Math.floor(room / 3));
-  const dropped = size - Buffer.byteLength(first) - Buffer.byteLength(last);
-  return { text: firstBytes(`${first}\n[... ${dropped} bytes left out ...]\n${last}`, limit), dropped };
-}
-
-/** The longest beginning of a text in at most `bytes` bytes of UTF-8. */
-export function firstBytes(text: string, bytes: number): string {
-  const buffer = Buffer.from(text);
-  if (buffer.length <= bytes) return text;
-  let end = Math.max(0, bytes);
-  while (end > 0 && isContinuation(buffer[end])) end -= 1;
-  return buffer.toString('utf8', 0, end);
-}
-
-/** The longest end of a text in at most `bytes` bytes of UTF-8. */
-export function lastBytes(text: string, bytes: number): string {
-  const buffer = Buffer.from(text);
-  let start = Math.max(0, buffer.length - Math.max(0, bytes));
-  while (start < buffer.length && isContinuation(buffer[start])) start += 1;
-  return buffer.toString('utf8', start);
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -1,6 +1,7 @@
 import { plainText } from '@capstan/checks';
 import { type CheckReport, sizes, type TestCase } from '@capstan/contracts';
-import { firstBytes, type OutputWindow } from './output-window.ts';
+import { firstBytes } from './cut-output.ts';
+import type { OutputWindow } from './output-window.ts';
 
 const MESSAGE_BYTES = 600;
 const FAILURES_BYTES = 3 * 1024;

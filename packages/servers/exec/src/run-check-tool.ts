@@ -1,21 +1,20 @@
 import { detectChecks, permitChecks, type RepositoryReader, withoutManager } from '@capstan/checks';
 import { workspaceInside } from '@capstan/contained-server';
 import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
-import { defaultLimits, type OverlayUppers } from '@capstan/sandbox';
+import type { OverlayUppers } from '@capstan/sandbox';
 import { defineTool, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
-import { secretFiles } from '@capstan/workspace';
 import { z } from 'zod';
 import { checkFailures } from './check-failures.ts';
-import { cacheBinds, runnerFlags } from './dependency-caches.ts';
+import { runnerFlags } from './dependency-caches.ts';
 import type { ExecOptions } from './exec-options.ts';
-import { execProfile } from './exec-profile.ts';
+import { planRun, prepareRun } from './prepare-run.ts';
+import { progressSender } from './progress-sender.ts';
 import { readOnlyNote } from './read-only-note.ts';
 import { openReportFolder } from './report-folder.ts';
 import { reportText } from './report-text.ts';
 import { type CheckResult, runCheck } from './run-check.ts';
-import { findToolchain, type Toolchain } from './toolchain.ts';
+import { findToolchain, needOfCheck, type Toolchain } from './toolchain.ts';
 
-const PROGRESS_GAP_MS = 1000;
 /** Reports of some runners are read from their output, so more of it is kept than is shown. */
 const OUTPUT_BYTES = 16 * 1024 * 1024;
 
@@ -92,11 +91,11 @@ async function runnableCheck(
   { options, reader }: RunCheckParts,
   check: Check,
 ): Promise<RunnableCheck | { readonly missing: readonly string[] }> {
-  const toolchain = await findToolchain(check, options);
+  const toolchain = await findToolchain(needOfCheck(check), options);
   if (!('missing' in toolchain)) return { check, toolchain, notes: [] };
   const substitute = await withoutManager(reader, check);
   if (substitute === undefined || toolchain.missing.some((name) => name !== check.argv[0])) return toolchain;
-  const other = await findToolchain(substitute.check, options);
+  const other = await findToolchain(needOfCheck(substitute.check), options);
   return 'missing' in other ? toolchain : { check: substitute.check, toolchain: other, notes: [substitute.note] };
 }
 
@@ -108,33 +107,21 @@ async function run(
 ): Promise<ToolReply> {
   const { options, runner } = parts;
   const folder = await openReportFolder(options.state);
-  const use = await parts.uppers.kept(options.binds);
   try {
-    const [masked, caches] = await Promise.all([secretFiles(options.root), cacheBinds(options)]);
+    const { directory } = check;
+    await using prepared = await prepareRun(parts, { directory, toolchain, reportFolder: folder.path });
     const result = await runCheck(runner, {
       check,
       milliseconds,
       signal: context.signal,
       folder,
       flags: await runnerFlags(check, options),
-      onLine: progressSender(context, parts.clock, check),
-      profile: (environment, left) =>
-        execProfile({
-          options,
-          check,
-          toolchain,
-          binds: use.binds,
-          caches,
-          reportFolder: folder.path,
-          masked,
-          environment,
-          limits: { ...defaultLimits, milliseconds: left, outputBytes: OUTPUT_BYTES },
-        }),
+      onLine: progressSender(context, parts.clock, check.id),
+      profile: (environment, left) => prepared.profile({ environment, milliseconds: left, outputBytes: OUTPUT_BYTES }),
     });
     const told = { ...result, notes: [...notes, ...result.notes, ...dependencyNotes(result, options)] };
     return reply(check, told, runner);
   } finally {
-    await use.end();
     await folder.remove();
   }
 }
@@ -159,48 +146,26 @@ function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolRe
   };
 }
 
-/** At most one line a second goes to the caller: progress is for people who wait. */
-function progressSender(context: ToolContext, clock: SteadyClock, check: Check): (line: string) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (line) => {
-    const now = clock.steady();
-    if (now - last < PROGRESS_GAP_MS) return;
-    last = now;
-    void context.progress(`${check.id}: ${line.slice(0, 200).toWellFormed()}`);
-  };
-}
-
 async function plan(
   { options, runner }: RunCheckParts,
   check: Check,
   toolchain: Toolchain,
   milliseconds: number,
 ): Promise<ToolReply> {
-  const limits = { ...defaultLimits, milliseconds, outputBytes: OUTPUT_BYTES };
-  const masked = await secretFiles(options.root);
-  const profile = execProfile({
-    options,
-    check,
-    toolchain,
-    binds: options.binds,
-    caches: [],
-    reportFolder: options.state,
-    masked,
-    environment: {},
-    limits,
-  });
+  const place = { directory: check.directory, toolchain, reportFolder: options.state };
+  const profile = await planRun(options, place, { milliseconds, outputBytes: OUTPUT_BYTES });
   const planned = {
     argv: check.argv,
     directory: profile.workingDirectory,
     environment: { ...profile.environment },
     binds: profile.binds.map((bind) => `${bind.to} (${bind.access})`),
     masked: profile.masked.map((path) => path.replace(options.root, workspaceInside)),
-    limits: { ...limits },
+    limits: { ...profile.limits },
   };
   const text = [
     `Would run: ${check.argv.join(' ')}`,
     `in ${planned.directory}, sandbox ${runner.kind}, no network, at most ${milliseconds / 1000} s, ` +
-      `${limits.memoryBytes / 1024 / 1024} MiB of memory, ${limits.processes} processes.`,
+      `${profile.limits.memoryBytes / 1024 / 1024} MiB of memory, ${profile.limits.processes} processes.`,
     `Visible: ${planned.binds.join(', ')}.`,
     planned.masked.length === 0 ? 'Nothing is masked.' : `Masked: ${planned.masked.join(', ')}.`,
     'Nothing was run. The runner is also asked for a report, which changes neither the tests nor the exit code.',

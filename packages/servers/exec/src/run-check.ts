@@ -22,8 +22,8 @@ export interface CheckOrder {
   readonly flags: readonly string[];
   /** The sandbox profile for an environment and a time limit. */
   profile(environment: Readonly<Record<string, string>>, milliseconds: number): SandboxProfile;
-  /** Called with the last line of output, as output comes. */
-  onLine(line: string): void;
+  /** Called as output comes; `line` gives the last line. */
+  onLine(line: () => string): void;
 }
 
 /** What came of it. */
@@ -100,7 +100,7 @@ async function runOnce(
     signal: order.signal,
     onOutput: (stream, chunk) => {
       window?.add(stream, chunk);
-      if (window !== undefined) order.onLine(window.lastLine());
+      if (window !== undefined) order.onLine(() => window.lastLine());
     },
   });
 }

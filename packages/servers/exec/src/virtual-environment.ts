@@ -1,13 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { workspaceInside } from '@capstan/contained-server';
-import type { Check, SandboxBind } from '@capstan/contracts';
+import type { SandboxBind } from '@capstan/contracts';
 import type { ExecOptions } from './exec-options.ts';
 
 /** A virtual environment of Python that was brought along with the workspace. */
 export interface VirtualEnvironment {
-  /** Its folder as checks see it, e.g. "/workspace/.venv". */
+  /** Its folder as commands see it, e.g. "/workspace/.venv". */
   readonly inside: string;
+  /** The same on the host. */
+  readonly folder: string;
   /** The interpreter that it was made from, on the host. */
   readonly python: string;
   /**
@@ -19,14 +21,14 @@ export interface VirtualEnvironment {
 
 const system = /^\/(usr|bin|sbin|lib\w*|etc|proc|dev|sys|workspace|capstan-report)(\/|$)/;
 
-/** The virtual environment nearest to the folder of a check, if the workspace has one that works. */
-export function virtualEnvironment(check: Check, options: ExecOptions): VirtualEnvironment | undefined {
-  if (check.framework !== 'pytest' && check.framework !== 'make') return undefined;
-  for (let folder = posix.join(workspaceInside, check.directory); folder !== '/'; folder = posix.dirname(folder)) {
+/** The virtual environment nearest to a folder of the workspace, if there is one that works. */
+export function virtualEnvironment(directory: string, options: ExecOptions): VirtualEnvironment | undefined {
+  for (let folder = posix.join(workspaceInside, directory); folder !== '/'; folder = posix.dirname(folder)) {
     for (const name of ['.venv', 'venv']) {
       const bind = options.binds.find(({ to }) => to === posix.join(folder, name));
       const python = bind === undefined ? undefined : interpreterOf(bind.from);
-      if (bind !== undefined && python !== undefined) return { inside: bind.to, python, alias: aliasOf(bind, options) };
+      if (bind !== undefined && python !== undefined)
+        return { inside: bind.to, folder: bind.from, python, alias: aliasOf(bind, options) };
     }
   }
   return undefined;

@@ -1,0 +1,94 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createBoundedQueue } from '@capstan/resilience';
+import { Job, type JobDeps, type JobOrder } from './job.ts';
+
+/** Runs whose caller waits: so many at once, so many behind them, the rest is refused. */
+export const waited = { atOnce: 4, waiting: 64 } as const;
+/** Runs in the background; more are refused until one ends. */
+export const mostInBackground = 8;
+/** Of so many ended runs the output can still be read. */
+const keptEnded = 20;
+const folderName = 'jobs';
+
+/** The runs of this server: how many there may be, and what is left of them. They end with the process. */
+export class JobTable {
+  readonly #folder: string;
+  readonly #deps: JobDeps;
+  readonly #queue = createBoundedQueue({ concurrency: waited.atOnce, waiting: waited.waiting });
+  readonly #jobs = new Map<string, Job>();
+  readonly #background = new Set<Job>();
+  #count = 0;
+
+  private constructor(folder: string, deps: JobDeps) {
+    this.#folder = folder;
+    this.#deps = deps;
+  }
+
+  /** Removes the outputs of a server before, whose runs ended with it. */
+  static async open(state: string, deps: JobDeps): Promise<JobTable> {
+    const folder = join(state, folderName);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new JobTable(folder, deps);
+  }
+
+  /** Newest last. */
+  get all(): readonly Job[] {
+    return [...this.#jobs.values()];
+  }
+
+  get(id: string): Job | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** Starts a run and does not wait for it; undefined where too many are running. */
+  start(order: JobOrder): Job | undefined {
+    if (this.#background.size >= mostInBackground) return undefined;
+    const job = this.#create(order);
+    this.#background.add(job);
+    void job.done.then(() => this.#background.delete(job));
+    return job;
+  }
+
+  /** Runs to the end, or until the signal ends it. Undefined where too many are waiting. */
+  async run(order: JobOrder, signal: AbortSignal): Promise<Job | undefined> {
+    return this.inTurn(async () => {
+      const job = this.#create(order);
+      const stop = (): void => job.stop();
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      await job.done;
+      signal.removeEventListener('abort', stop);
+      return job;
+    }, signal);
+  }
+
+  /** Does something that takes the machine like a run, when it is its turn. Undefined where it was cancelled before, or too many are waiting. */
+  async inTurn<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+    try {
+      const answer = await this.#queue.run(work, signal);
+      return answer.accepted ? answer.value : undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  #create(order: JobOrder): Job {
+    this.#count += 1;
+    const id = `job-${this.#count}`;
+    const job = new Job(id, join(this.#folder, id), order, this.#deps);
+    this.#jobs.set(id, job);
+    this.#forgetOldest();
+    return job;
+  }
+
+  #forgetOldest(): void {
+    const ended = this.all.filter((job) => !job.isRunning);
+    for (const job of ended.slice(0, Math.max(0, ended.length - keptEnded))) {
+      this.#jobs.delete(job.id);
+      job.output.remove();
+    }
+  }
+}
