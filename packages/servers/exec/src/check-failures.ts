@@ -1,9 +1,9 @@
-import type { Check } from '@capstan/contracts';
+import type { Check, Failure } from '@capstan/contracts';
 import { param, type ToolReply } from '@capstan/tool-server';
 import type { CheckResult } from './run-check.ts';
 
 /** The failures that `run_check` answers with, each with what a person can do. */
-export const checkFailures = { unknownCheck, switchedOff, noSandbox, noToolchain, failureIn };
+export const checkFailures = { unknownCheck, switchedOff, noSandbox, noToolchain, failureIn, sandboxFailed };
 
 function unknownCheck(checkId: string, checks: readonly Check[]): ToolReply {
   const known = checks.map((check) => `"${check.id}"`).join(', ');
@@ -11,12 +11,12 @@ function unknownCheck(checkId: string, checks: readonly Check[]): ToolReply {
   return param(`There is no check "${checkId}" here.`, hint, 'unknown-check');
 }
 
-function switchedOff(checkId: string): ToolReply {
+function switchedOff(checkId: string): { readonly failure: Failure } {
   const hint = 'Go on without it; a person can change the configuration (capstan config).';
   return param(`The configuration switches ${checkId} off.`, hint, 'check-off');
 }
 
-function noSandbox(): ToolReply {
+function noSandbox(): { readonly failure: Failure } {
   return {
     failure: {
       level: 'fatal',
@@ -37,7 +37,7 @@ function failureIn(check: Check, result: CheckResult): ToolReply | undefined {
   const { report, stderr, ended } = result;
   if (ended === 'cancelled')
     return { failure: { level: 'param', code: 'cancelled', message: 'The run was cancelled.' } };
-  if (ended === 'not-started') return notStarted(result);
+  if (ended === 'not-started') return { failure: sandboxFailed(stderr.trim().slice(-1000).toWellFormed()) };
   if (result.tooOld !== undefined) return lacking(result.tooOld, 'Put a newer Node first on the PATH of Capstan.');
   const module = /No module named '?pytest'?/.exec(stderr);
   if (check.framework === 'pytest' && report.tests.length === 0 && module !== null)
@@ -55,14 +55,12 @@ function lacking(message: string, hint: string): ToolReply {
   return { failure: { level: 'fatal', code: 'no-toolchain', message, hint } };
 }
 
-function notStarted(result: CheckResult): ToolReply {
-  const reason = result.stderr.trim().slice(-1000).toWellFormed();
+/** The failure of a run that the sandbox did not begin, with its own words. */
+function sandboxFailed(reason: string): Failure {
   return {
-    failure: {
-      level: 'fatal',
-      code: 'no-sandbox',
-      message: `The sandbox could not be set up: ${reason}`,
-      hint: '`capstan doctor` tries the sandbox and says what is missing.',
-    },
+    level: 'fatal',
+    code: 'no-sandbox',
+    message: `The sandbox could not be set up: ${reason}`,
+    hint: '`capstan doctor` tries the sandbox and says what is missing.',
   };
 }

@@ -1,9 +1,36 @@
+import { CheckPermission } from '@capstan/checks';
 import { type ContainedOptions, readContainedOptions } from '@capstan/contained-server';
+import { type Command, parseCommand, parseJson } from '@capstan/contracts';
+import { z } from 'zod';
 
-/** How one exec server was started. Its state folder takes the reports of runners. */
-export type ExecOptions = ContainedOptions;
+/** How one exec server was started. Its state folder takes the reports of runners and the output of runs. */
+export interface ExecOptions extends ContainedOptions {
+  /** Commands of the person who started it, beside those that are found. */
+  readonly ownCommands: readonly Command[];
+  /** Which of all commands may be run; what says no to a check says no to it as a command, too. */
+  readonly commands: CheckPermission;
+  /** Whether there is a tool for free shell commands. */
+  readonly shell: boolean;
+}
+
+const CommandOptions = CheckPermission.extend({ templates: z.array(z.string()).default([]) });
 
 /** Reads the command line of the server. Throws `usage` with what was wrong. */
 export function readOptions(argv: readonly string[]): ExecOptions {
-  return readContainedOptions('exec', argv).options;
+  const { options, own, usage } = readContainedOptions('exec', argv, ['commands', 'shell']);
+  const text = own('commands').at(-1) ?? '{}';
+  const commands = CommandOptions.safeParse(parseJson(text)).data;
+  if (commands === undefined) {
+    const hint = `Write it as {"templates":["seed = node seed.js {rows:1..9}"],"only":["npm:build"],"deny":[]}.`;
+    throw usage(`--commands '${text}' cannot be read`, hint);
+  }
+  const { templates, ...permission } = commands;
+  const ownCommands = templates.map((template) => {
+    const command = parseCommand(template);
+    if (!('problem' in command)) return command;
+    throw usage(`--commands: "${template}" ${command.problem}`, 'See the README of the exec server.');
+  });
+  const shell = own('shell').at(-1) ?? 'off';
+  if (shell !== 'on' && shell !== 'off') throw usage(`--shell is "${shell}"`, 'Use "on" or "off".');
+  return { ...options, ownCommands, commands: permission, shell: shell === 'on' };
 }

@@ -1,31 +1,30 @@
+import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { containedProgramOptions } from '@capstan/contained-server';
+import { withSandbox } from '@capstan/contained-server';
 import { createSandboxRunner, openUppers } from '@capstan/sandbox';
 import { runServer } from '@capstan/tool-server';
 import { workspaceReader } from '@capstan/workspace';
-import { readOptions } from './exec-options.ts';
-import { listChecksTool } from './list-checks-tool.ts';
+import { execProgramOptions, readOptions } from './exec-options.ts';
+import { execTools, instructions } from './exec-tools.ts';
+import { JobTable } from './jobs/job-table.ts';
 import { removeOldReports } from './report-folder.ts';
-import { runCheckTool } from './run-check-tool.ts';
 
 await runServer(
   {
     name: 'exec',
     version: '0.1.0',
-    summary: 'runs the checks of one repository in a sandbox',
-    options: containedProgramOptions,
+    summary: 'runs the checks and commands of one repository in a sandbox',
+    options: execProgramOptions,
     open: async (_given, argv) => {
-      const options = readOptions(argv);
-      await removeOldReports(options.state);
+      const options = readOptions(await withSandbox(argv));
       const reader = workspaceReader(options.root);
       const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
       const uppers = openUppers(options.state, options.uppers);
       const clock = { steady: () => performance.now() };
-      return {
-        instructions:
-          'Runs the checks of a repository in a sandbox. Call list_checks first, then run_check with an id of it.',
-        tools: [listChecksTool(options, reader), runCheckTool({ options, reader, runner, clock, uppers })],
-      };
+      const jobs = await JobTable.open(options.state, { runner, clock });
+      await removeOldReports(options.state);
+      const shell = existsSync('/usr/bin/bash') ? '/usr/bin/bash' : '/bin/sh';
+      return { instructions, tools: execTools({ options, reader, runner, uppers, clock, jobs, shell }) };
     },
   },
   process,

@@ -1,45 +1,33 @@
-import { detectChecks, permitChecks, type RepositoryReader, withoutManager } from '@capstan/checks';
-import { workspaceInside } from '@capstan/contained-server';
-import { type Check, CheckReport, type SandboxRunner, type SteadyClock, sizes } from '@capstan/contracts';
-import type { OverlayUppers } from '@capstan/sandbox';
+import { detectChecks, permitChecks, withoutManager } from '@capstan/checks';
+import { type Check, CheckReport, type SandboxRunner, sizes } from '@capstan/contracts';
 import { defineTool, type Tool, type ToolContext, type ToolReply } from '@capstan/tool-server';
 import { z } from 'zod';
 import { checkFailures } from './check-failures.ts';
+import { commandFailures } from './commands/command-failures.ts';
 import { runnerFlags } from './dependency-caches.ts';
 import type { ExecOptions } from './exec-options.ts';
+import { describePlan, RunPlan } from './plan-reply.ts';
 import { planRun, prepareRun } from './prepare-run.ts';
 import { progressSender } from './progress-sender.ts';
 import { readOnlyNote } from './read-only-note.ts';
 import { openReportFolder } from './report-folder.ts';
 import { reportText } from './report-text.ts';
 import { type CheckResult, runCheck } from './run-check.ts';
+import type { RunParts } from './run-parts.ts';
 import { findToolchain, needOfCheck, type Toolchain } from './toolchain.ts';
 
 /** Reports of some runners are read from their output, so more of it is kept than is shown. */
 const OUTPUT_BYTES = 16 * 1024 * 1024;
 
-export interface RunCheckParts {
-  readonly options: ExecOptions;
-  readonly reader: RepositoryReader;
+export interface RunCheckParts extends RunParts {
   readonly runner: SandboxRunner;
-  readonly clock: SteadyClock;
-  readonly uppers: OverlayUppers;
 }
-
-const Plan = z.strictObject({
-  argv: z.array(z.string()),
-  directory: z.string(),
-  environment: z.record(z.string(), z.string()),
-  binds: z.array(z.string()),
-  masked: z.array(z.string()),
-  limits: z.record(z.string(), z.number()),
-});
 
 const Output = z.strictObject({
   report: CheckReport.optional().describe('Absent after a dry run'),
   containment: z.enum(['bubblewrap', 'util-linux', 'none']),
   output: z.strictObject({ text: z.string(), dropped: z.number().int() }).optional(),
-  plan: Plan.optional().describe('Present after a dry run'),
+  plan: RunPlan.optional().describe('Present after a dry run'),
 });
 
 /** The tool that runs one check in the sandbox (requirements T9, T10, G8). */
@@ -74,8 +62,9 @@ export function runCheckTool(parts: RunCheckParts): Tool {
       const found = await runnableCheck(parts, check);
       if ('missing' in found) return checkFailures.noToolchain(check, found.missing);
       const milliseconds = Math.min(timeoutMs ?? options.longestMs, options.longestMs);
-      if (dryRun) return plan(parts, found.check, found.toolchain, milliseconds);
-      return run(parts, found, milliseconds, context);
+      if (dryRun) return planCheck(parts, found.check, found.toolchain, milliseconds);
+      const run = () => runOne(parts, found, milliseconds, context);
+      return (await parts.jobs.inTurn(run, context.signal)) ?? commandFailures.cancelled();
     },
   });
 }
@@ -99,7 +88,7 @@ async function runnableCheck(
   return 'missing' in other ? toolchain : { check: substitute.check, toolchain: other, notes: [substitute.note] };
 }
 
-async function run(
+async function runOne(
   parts: RunCheckParts,
   { check, toolchain, notes }: RunnableCheck,
   milliseconds: number,
@@ -146,7 +135,7 @@ function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolRe
   };
 }
 
-async function plan(
+async function planCheck(
   { options, runner }: RunCheckParts,
   check: Check,
   toolchain: Toolchain,
@@ -154,21 +143,8 @@ async function plan(
 ): Promise<ToolReply> {
   const place = { directory: check.directory, toolchain, reportFolder: options.state };
   const profile = await planRun(options, place, { milliseconds, outputBytes: OUTPUT_BYTES });
-  const planned = {
-    argv: check.argv,
-    directory: profile.workingDirectory,
-    environment: { ...profile.environment },
-    binds: profile.binds.map((bind) => `${bind.to} (${bind.access})`),
-    masked: profile.masked.map((path) => path.replace(options.root, workspaceInside)),
-    limits: { ...profile.limits },
-  };
-  const text = [
-    `Would run: ${check.argv.join(' ')}`,
-    `in ${planned.directory}, sandbox ${runner.kind}, no network, at most ${milliseconds / 1000} s, ` +
-      `${profile.limits.memoryBytes / 1024 / 1024} MiB of memory, ${profile.limits.processes} processes.`,
-    `Visible: ${planned.binds.join(', ')}.`,
-    planned.masked.length === 0 ? 'Nothing is masked.' : `Masked: ${planned.masked.join(', ')}.`,
-    'Nothing was run. The runner is also asked for a report, which changes neither the tests nor the exit code.',
-  ].join('\n');
-  return { text, structured: { containment: runner.kind, plan: planned } };
+  const { plan, text } = describePlan(check.argv, profile, { root: options.root, kind: runner.kind });
+  const note =
+    'Nothing was run. The runner is also asked for a report, which changes neither the tests nor the exit code.';
+  return { text: `${text}\n${note}`, structured: { containment: runner.kind, plan } };
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createBoundedQueue } from '@capstan/resilience';
 import { Job, type JobDeps, type JobOrder } from './job.ts';
 
-/** Runs whose caller waits: so many at once, so many behind them, the rest is refused. */
-export const waited = { atOnce: 4, waiting: 64 } as const;
+/** Calls that start something: so many run at once, so many more may wait, the rest is refused. */
+export const calls = { atOnce: 4, waiting: 32 } as const;
 /** Runs in the background; more are refused until one ends. */
 export const mostInBackground = 8;
 /** Of so many ended runs the output can still be read. */
@@ -15,7 +15,8 @@ const folderName = 'jobs';
 export class JobTable {
   readonly #folder: string;
   readonly #deps: JobDeps;
-  readonly #queue = createBoundedQueue({ concurrency: waited.atOnce, waiting: waited.waiting });
+  readonly #admitted = createBoundedQueue({ concurrency: calls.atOnce + calls.waiting, waiting: 0 });
+  readonly #running = createBoundedQueue({ concurrency: calls.atOnce, waiting: calls.waiting });
   readonly #jobs = new Map<string, Job>();
   readonly #background = new Set<Job>();
   #count = 0;
@@ -51,7 +52,13 @@ export class JobTable {
     return job;
   }
 
-  /** Runs to the end, or until the signal ends it. Undefined where too many are waiting. */
+  /** Lets a call that starts something in; undefined where too many are being served. */
+  async admit<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    const answer = await this.#admitted.run(work);
+    return answer.accepted ? answer.value : undefined;
+  }
+
+  /** Runs to the end, or until the signal ends it. Undefined where it was not started. */
   async run(order: JobOrder, signal: AbortSignal): Promise<Job | undefined> {
     return this.inTurn(async () => {
       const job = this.#create(order);
@@ -64,10 +71,10 @@ export class JobTable {
     }, signal);
   }
 
-  /** Does something that takes the machine like a run, when it is its turn. Undefined where it was cancelled before, or too many are waiting. */
+  /** Does something that takes the machine like a run, when it is its turn. Undefined where it was cancelled before. */
   async inTurn<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
     try {
-      const answer = await this.#queue.run(work, signal);
+      const answer = await this.#running.run(work, signal);
       return answer.accepted ? answer.value : undefined;
     } catch (error) {
       if (signal.aborted) return undefined;

@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CheckReport, Failure, SandboxKind } from '@capstan/contracts';
+import type { CheckReport, Command, Failure, SandboxKind } from '@capstan/contracts';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+import type { JobState } from '../jobs/job.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -14,8 +16,29 @@ export interface ExecBench {
   readonly client: Client;
   /** The process of the server. */
   readonly pid: number;
-  run(input: Record<string, unknown>, options?: { signal?: AbortSignal; onprogress?: () => void }): Promise<RunAnswer>;
+  /** `run_check`. */
+  run(input: Record<string, unknown>, options?: CallOptions): Promise<RunAnswer>;
+  /** Any tool. */
+  call(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { message?: string | undefined }) => void;
+}
+
+/** What tools of commands and jobs give. */
+export interface Answer {
+  readonly text: string;
+  readonly failure: Failure | undefined;
+  readonly job: JobState;
+  readonly output: { readonly text: string; readonly dropped: number };
+  readonly plan: { readonly argv: string[]; readonly directory: string };
+  readonly commands: Command[];
+  readonly nextOffset: number;
+  readonly skipped: number;
+  readonly foundAt: number | null;
 }
 
 interface RunAnswer {
@@ -73,7 +96,9 @@ export async function openBench(options: BenchOptions): Promise<ExecBench> {
     client,
     pid: transport.pid ?? 0,
     run: async (input, callOptions) =>
-      readAnswer(await client.callTool({ name: 'run_check', arguments: input }, callOptions)),
+      readAnswer<RunAnswer>(await client.callTool({ name: 'run_check', arguments: input }, callOptions)),
+    call: async (name, input, callOptions) =>
+      readAnswer<Answer>(await client.callTool({ name, arguments: input }, callOptions)),
     close: async () => {
       await client.close();
       await rm(folder, { recursive: true, force: true });
@@ -81,9 +106,9 @@ export async function openBench(options: BenchOptions): Promise<ExecBench> {
   };
 }
 
-function readAnswer(result: Awaited<ReturnType<Client['callTool']>>): RunAnswer {
+function readAnswer<Kind extends object>(result: Awaited<ReturnType<Client['callTool']>>): Kind {
   const [first] = result.content;
   const text = first?.type === 'text' ? first.text : '';
   const failure = result._meta?.['capstan/failure'] as Failure | undefined;
-  return { text, failure, ...(result.structuredContent as Omit<RunAnswer, 'text' | 'failure'>) };
+  return { ...(result.structuredContent as object), text, failure } as unknown as Kind;
 }
