@@ -28,7 +28,7 @@ export interface ServerPlace {
 }
 
 /** What the gateway may assume of a server's tools, beside their tiers. */
-export type Rights = Pick<ServerSpec, 'contained' | 'runs' | 'callMilliseconds'>;
+export type Rights = Pick<ServerSpec, 'contained' | 'runs' | 'shells' | 'enabledDangerous' | 'callMilliseconds'>;
 
 /** The names of our own servers: the folders of `packages/servers`. */
 export async function officialServerNames({ installation }: Pick<Settings, 'installation'>): Promise<string[]> {

@@ -12,7 +12,7 @@ interface Request {
   readonly workspace: SessionWorkspace;
   readonly sandboxKind: SandboxKind;
   readonly brought: BroughtAlong;
-  readonly config: Pick<Config, 'checks' | 'protect'>;
+  readonly config: Pick<Config, 'checks' | 'commands' | 'protect'>;
 }
 
 /** Our own servers for one session, each a process with permissions of its own (requirement T1). */
@@ -38,8 +38,9 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
   return Promise.all([
     open('fs-read', ['--root', root], {}),
     open('fs-write', ['--root', root, ...protect], { contained: fileChanges }),
-    open('exec', ['--root', root, ...contained, ...bound(brought.binds)], {
-      runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'] },
+    open('exec', ['--root', root, ...contained, ...bound(brought.binds), ...protect, ...commandArguments(config)], {
+      runs: { run_check: ['checkId', 'timeoutMs', 'dryRun'], run_command: ['commandId', 'timeoutMs', 'dryRun'] },
+      ...(config.commands.shell === 'ask' ? { shells: ['shell'], enabledDangerous: ['shell'] } : {}),
       callMilliseconds: checkTime(config.checks.minutes) + aroundCheckMs,
     }),
     open('repair', ['--root', root, ...contained, ...bound(brought.trialBinds), ...protect], {
@@ -55,6 +56,11 @@ export async function officialServers(request: Request): Promise<ServerSpec[]> {
 function checkArguments({ checks: { minutes, ...permission } }: Pick<Config, 'checks'>): string[] {
   const permits = permission.only === undefined && permission.deny.length === 0;
   return [...(permits ? [] : ['--checks', JSON.stringify(permission)]), '--timeout-ms', String(checkTime(minutes))];
+}
+
+/** What says no to a check says no to it as a command, too: the server knows both. */
+function commandArguments({ commands: { shell, ...commands } }: Pick<Config, 'commands'>): string[] {
+  return ['--commands', JSON.stringify(commands), '--shell', shell === 'ask' ? 'on' : 'off'];
 }
 
 function checkTime(minutes: number): number {

@@ -4,6 +4,7 @@ import type { PlannerName } from '@capstan/contracts';
 export const toolNames = {
   listChecks: 'exec__list_checks',
   runCheck: 'exec__run_check',
+  shell: 'exec__shell',
   readFiles: 'fs-read__read_files',
   editFiles: 'fs-write__edit_files',
   localiseFault: 'repair__localise_fault',
@@ -19,6 +20,8 @@ const shownTools: readonly string[] = [
   toolNames.editFiles,
   'fs-write__write_files',
   toolNames.runCheck,
+  // Only there where a person switched it on.
+  toolNames.shell,
 ];
 
 const repairTools: readonly string[] = [
@@ -40,6 +43,9 @@ const modelTools: readonly string[] = [
     'fs-write__delete_files',
     'fs-write__apply_patch',
     'fs-write__restore_files',
+    'exec__list_commands',
+    'exec__run_command',
+    'exec__read_job',
   ]),
 ];
 
@@ -56,6 +62,12 @@ export function isShown(name: string): boolean {
 /** What a tool does, as far as claims are concerned. */
 export function deedOf(name: string): 'edit' | 'run' | 'read' {
   if (/^(fs|git)-write__/.test(name)) return 'edit';
-  if (name === toolNames.runCheck || name.startsWith('exec__run') || name === toolNames.validatePatch) return 'run';
+  if (
+    name === toolNames.runCheck ||
+    name.startsWith('exec__run') ||
+    name === toolNames.shell ||
+    name === toolNames.validatePatch
+  )
+    return 'run';
   return 'read';
 }

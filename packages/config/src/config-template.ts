@@ -9,6 +9,9 @@ const examples: Partial<Record<KeyPath, string>> = {
   'model.url': 'http://127.0.0.1:11434/v1',
   'checks.only': '["npm:test"]',
   'checks.deny': '["npm:build"]',
+  'commands.templates': '["seed = node seed.js --rows={rows:1..100} {file?:path}"]',
+  'commands.only': '["npm:build"]',
+  'commands.deny': '["npm:deploy"]',
   protect: '["db/migrations/**", "*.lock"]',
 };
 

@@ -1,4 +1,4 @@
-import { Budget } from '@capstan/contracts';
+import { Budget, parseCommand } from '@capstan/contracts';
 import { z } from 'zod';
 
 /** Text for one line: control characters would act on a terminal or hide what is meant. */
@@ -17,6 +17,12 @@ const PathPattern = Line.refine(
   (text) => !/^([/~]|[a-zA-Z]:)/.test(text) && !text.split('/').includes('..') && !text.includes('\\'),
   'is no pattern of paths inside the checkout, such as "db/migrations/**"',
 );
+
+/** The problem of a command is the rest of a sentence already. */
+const CommandLine = Line.superRefine((text, context) => {
+  const command = parseCommand(text);
+  if ('problem' in command) context.addIssue({ code: 'custom', message: command.problem });
+});
 
 /**
  * Everything that can be configured: the source of the type, of the defaults, of the reference page and of the comments
@@ -62,6 +68,29 @@ export const Config = z.strictObject({
       .optional()
       .describe('The ids of the checks that may be run, e.g. ["npm:test"]; all that are found when it is not set'),
     deny: z.array(Line).max(1_000).default([]).describe('The ids of checks that are never run, e.g. ["npm:build"]'),
+  }),
+  commands: z.strictObject({
+    templates: z
+      .array(CommandLine)
+      .max(100)
+      .default([])
+      .describe(
+        'Commands of your own beside those that a repository brings, e.g. ["seed = node seed.js --rows={rows:1..100} {file?:path}"]',
+      ),
+    only: z
+      .array(Line)
+      .max(1_000)
+      .optional()
+      .describe('The ids of the commands that may be run, e.g. ["npm:build"]; all that are found when it is not set'),
+    deny: z
+      .array(Line)
+      .max(1_000)
+      .default([])
+      .describe('The ids of commands that are never run, e.g. ["npm:deploy"]; "checks" says it for checks'),
+    shell: z
+      .enum(['ask', 'off'])
+      .default('off')
+      .describe('Free shell commands in the sandbox: "ask" lets a model propose them, and a person approves each one'),
   }),
   protect: z
     .array(PathPattern)

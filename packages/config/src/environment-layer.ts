@@ -36,8 +36,11 @@ export function unknownVariables(
     .map((variable) => ({ variable, meant: nearestWord(variable, known) }));
 }
 
-/** Numbers are written as such, lists with commas. */
+/** Numbers are written as such, lists of words with commas, lists of commands one on each line. */
 function rawValue({ tightening, fallback }: ConfigKey, text: string): unknown {
+  if (tightening.kind === 'user-only' && Array.isArray(fallback)) {
+    return text.split('\n').filter((line) => line.trim() !== '');
+  }
   if (tightening.kind === 'union' || tightening.kind === 'intersection') {
     return text.split(',').map((entry) => entry.trim());
   }

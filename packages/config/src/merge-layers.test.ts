@@ -23,6 +23,10 @@ const values: Readonly<Record<KeyPath, fc.Arbitrary<Value>>> = {
   'checks.minutes': fc.double({ min: 0.1, max: 90, noNaN: true }),
   'checks.only': ids,
   'checks.deny': ids,
+  'commands.templates': fc.constantFrom(['a = x'], ['b = y {file:path}'], []),
+  'commands.only': ids,
+  'commands.deny': ids,
+  'commands.shell': fc.constantFrom('ask', 'off'),
   protect: ids,
   'sandbox.require': fc.constantFrom('any', 'bubblewrap'),
   'retention.days': fc.integer({ min: 1, max: 99 }),
@@ -55,16 +59,19 @@ function assertAtLeastAsTight(tight: Config, loose: Config): void {
     assert.ok(tight.budget[name] <= loose.budget[name], name);
   }
   for (const id of ['a', 'b', 'c', 'd']) {
-    if (mayRun(tight, id)) assert.ok(mayRun(loose, id), `check ${id}`);
+    if (mayRun(tight.checks, id)) assert.ok(mayRun(loose.checks, id), `check ${id}`);
+    if (mayRun(tight.commands, id)) assert.ok(mayRun(loose.commands, id), `command ${id}`);
     if (loose.protect.includes(id)) assert.ok(tight.protect.includes(id), `protect ${id}`);
   }
   assert.ok(tight.sandbox.require === 'bubblewrap' || loose.sandbox.require === 'any', 'sandbox');
+  assert.ok(tight.commands.shell === 'off' || loose.commands.shell === 'ask', 'shell');
+  assert.deepEqual(tight.commands.templates, loose.commands.templates);
   assert.deepEqual(tight.model, loose.model);
   assert.deepEqual(tight.retention, loose.retention);
 }
 
-function mayRun({ checks }: Config, id: string): boolean {
-  return (checks.only?.includes(id) ?? true) && !checks.deny.includes(id);
+function mayRun({ only, deny }: Config['checks'] | Config['commands'], id: string): boolean {
+  return (only?.includes(id) ?? true) && !deny.includes(id);
 }
 
 test('with any project file the policy is at least as tight as without it', () => {

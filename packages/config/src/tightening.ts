@@ -14,6 +14,7 @@ export type Tightening =
   | { readonly kind: 'user-only'; readonly why: string };
 
 const whereCodeGoes = 'it decides where code and keys are sent';
+const whatIsRun = 'it says what else can be run; what a repository brings along is found in its own manifests';
 const ownData = "it decides what is deleted from the person's data";
 
 /** For each key, which values are tighter. A key without an entry does not compile. */
@@ -30,6 +31,10 @@ export const tightening: Readonly<Record<KeyPath, Tightening>> = {
   'checks.minutes': { kind: 'smaller' },
   'checks.only': { kind: 'intersection' },
   'checks.deny': { kind: 'union' },
+  'commands.templates': { kind: 'user-only', why: whatIsRun },
+  'commands.only': { kind: 'intersection' },
+  'commands.deny': { kind: 'union' },
+  'commands.shell': { kind: 'order', values: ['ask', 'off'] },
   protect: { kind: 'union' },
   'sandbox.require': { kind: 'order', values: ['any', 'bubblewrap'] },
   'retention.days': { kind: 'user-only', why: ownData },

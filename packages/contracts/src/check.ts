@@ -9,26 +9,16 @@ export const Check = z.strictObject({
   id: z.string().describe('Name of the template, e.g. "npm:test"'),
   kind: z.enum(['test', 'build', 'lint', 'other']),
   framework: Framework,
-  argv: z.array(z.string()).min(1).describe('The repository\'s own way to run it, e.g. ["npm","test"]'),
-  directArgv: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe('The test runner itself, where known: reports can be asked for by flags, e.g. ["node","--test"]'),
-  directEnvironment: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Variables that the script sets in front of the runner: `directArgv` needs them'),
-  appendableArgv: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe(
-      '`argv` in the form to which flags of the runner can be added, e.g. ["npm","test","--"]; absent where they would not reach it',
-    ),
+  argv: z.array(z.string()).min(1).describe('e.g. ["npm","test"]'),
+  /** The test runner itself, where known: reports can be asked for by flags, e.g. ["node","--test"]. */
+  directArgv: z.array(z.string()).min(1).optional(),
+  /** Variables that the script sets in front of the runner: `directArgv` needs them. */
+  directEnvironment: z.record(z.string(), z.string()).optional(),
+  /** `argv` in the form to which flags of the runner can be added, e.g. ["npm","test","--"]; absent where none reach it. */
+  appendableArgv: z.array(z.string()).min(1).optional(),
   directory: z.string().describe('Relative to the workspace, "." for its root'),
-  package: z.string().optional().describe('Name of the package of a monorepo that it belongs to, e.g. "@shop/cart"'),
-  coveredBy: z.string().optional().describe('Id of the check of the root that runs these tests too, e.g. "npm:test"'),
+  package: z.string().optional().describe('Of a monorepo, e.g. "@shop/cart"'),
+  coveredBy: z.string().optional().describe('Id of the check that runs these tests too'),
   source: z.string().describe('Where it was found, e.g. "package.json scripts.test"'),
 });
 export type Check = z.infer<typeof Check>;

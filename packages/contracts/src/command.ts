@@ -19,14 +19,14 @@ export type CommandParameter = z.infer<typeof CommandParameter>;
 
 /** A declared command (requirement T10): fixed words and typed parameters, run without a shell. A check is one, too. */
 export const Command = z.strictObject({
-  id: z.string().describe('e.g. "npm:build", "make:docs@packages/cart", "config:seed"'),
+  id: z.string().describe('e.g. "npm:build", "make:docs@packages/cart"'),
   kind: z.enum(['test', 'build', 'lint', 'other']),
-  isCheck: z.boolean().describe('Whether run_check runs it too, and reads its report'),
+  isCheck: z.boolean().describe('run_check takes it, too'),
   description: z.string().optional(),
   argv: z.array(z.string()).min(1).describe('"{name}" stands for a parameter'),
   parameters: z.array(CommandParameter),
-  directory: z.string().describe('Relative to the workspace, "." for its root'),
-  source: z.string().describe('Where it was found, e.g. "package.json scripts.build"'),
+  directory: z.string(),
+  source: z.string().describe('Where it was found'),
 });
 export type Command = z.infer<typeof Command>;
 

@@ -21,7 +21,14 @@ describe('commands', { skip }, () => {
     bench = await openBench({
       sandbox: sandbox ?? 'none',
       files: hostileCommands(marker),
-      arguments: () => ['--commands', JSON.stringify({ templates, deny: ['npm:missing'] }), '--shell', 'on'],
+      arguments: () => [
+        '--commands',
+        JSON.stringify({ templates, deny: ['npm:missing'] }),
+        '--shell',
+        'on',
+        '--protect',
+        'kept',
+      ],
     });
   });
   after(() => bench.close());
@@ -177,7 +184,7 @@ describe('commands', { skip }, () => {
     assert.ok(await gone());
   });
 
-  test('T10: the shell is in the sandbox, in a folder of the workspace, and can go to the background', async () => {
+  test('T10: the shell is in the sandbox, in a folder of the workspace, and what is protected stays', async () => {
     const { output } = await bench.call('shell', {
       command: 'echo $((1+1)) | cat; pwd; ls ~',
       directory: 'packages/cart',
@@ -189,9 +196,11 @@ describe('commands', { skip }, () => {
     assert.equal(absent.failure?.level, 'param');
     const network = await bench.call('shell', { command: 'exec 3<>/dev/tcp/127.0.0.1/1 || echo none' });
     assert.match(network.output.text, /none/);
-    const { job } = await bench.call('shell', { command: 'sleep 0.2; echo over', background: true });
-    const read = await bench.call('read_job', { jobId: job.jobId, waitSeconds: 20, until: 'over' });
-    assert.notEqual(read.foundAt, null);
+    const kept = await bench.call('shell', {
+      command: 'echo x >> kept/rule.md; echo y > kept/new; echo z > free.md; cat kept/*',
+    });
+    assert.equal(kept.output.text.split('\n').at(-2), 'mine');
+    assert.equal(kept.output.text.match(/Read-only file system/g)?.length, 2, kept.output.text);
   });
 
   test('T10: when the workspace is gone, what was asked for is refused in words', async () => {

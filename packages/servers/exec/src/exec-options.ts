@@ -9,6 +9,8 @@ export interface ExecOptions extends ContainedOptions {
   readonly ownCommands: readonly Command[];
   /** Which of all commands may be run; what says no to a check says no to it as a command, too. */
   readonly commands: CheckPermission;
+  /** Patterns of paths that no command changes. */
+  readonly protect: readonly string[];
   /** Whether there is a tool for free shell commands. */
   readonly shell: boolean;
 }
@@ -17,7 +19,7 @@ const CommandOptions = CheckPermission.extend({ templates: z.array(z.string()).d
 
 /** Reads the command line of the server. Throws `usage` with what was wrong. */
 export function readOptions(argv: readonly string[]): ExecOptions {
-  const { options, own, usage } = readContainedOptions('exec', argv, ['commands', 'shell']);
+  const { options, own, usage } = readContainedOptions('exec', argv, ['commands', 'protect', 'shell']);
   const text = own('commands').at(-1) ?? '{}';
   const commands = CommandOptions.safeParse(parseJson(text)).data;
   if (commands === undefined) {
@@ -32,5 +34,5 @@ export function readOptions(argv: readonly string[]): ExecOptions {
   });
   const shell = own('shell').at(-1) ?? 'off';
   if (shell !== 'on' && shell !== 'off') throw usage(`--shell is "${shell}"`, 'Use "on" or "off".');
-  return { ...options, ownCommands, commands: permission, shell: shell === 'on' };
+  return { ...options, ownCommands, commands: permission, protect: own('protect'), shell: shell === 'on' };
 }

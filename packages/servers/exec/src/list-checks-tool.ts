@@ -10,10 +10,10 @@ export function listChecksTool(options: ExecOptions, reader: RepositoryReader): 
     name: 'list_checks',
     title: 'List checks',
     description:
-      'Lists the checks that this repository brings along: its tests, and its build, lint and type-check scripts, each with ' +
-      'the id that run_check takes. Use it once before the first run_check, and again after package.json or another ' +
-      'manifest was changed. The checks of packages inside a monorepo have "@" and their folder behind their ids; those ' +
-      'that say "also run by" need no run of their own. It starts nothing, and finds no other commands. To read files use the fs-read server.',
+      'Lists the checks of this repository: tests, build, lint and type-check scripts, with the ids that run_check takes. ' +
+      'Use it before the first run_check, and after a manifest was changed. Checks of packages in a monorepo have "@" and ' +
+      'their folder behind their ids; those that say "also run by" need no run of their own. It starts nothing. For all ' +
+      'other commands use list_commands.',
     tier: 'read',
     idempotent: true,
     input: z.strictObject({}),

@@ -40,5 +40,5 @@ export function describePlan(
 
 /** An argument vector for readers: words that are not plain stand in quotes. */
 export function showArgv(argv: readonly string[]): string {
-  return argv.map((word) => (/^[\p{L}\p{N}_@%+=:,./*-]+$/u.test(word) ? word : JSON.stringify(word))).join(' ');
+  return argv.map((word) => (/^[\p{L}\p{N}_@%+=:,./*{}-]+$/u.test(word) ? word : JSON.stringify(word))).join(' ');
 }

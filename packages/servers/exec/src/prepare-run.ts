@@ -4,6 +4,7 @@ import { secretFiles } from '@capstan/workspace';
 import { cacheBinds } from './dependency-caches.ts';
 import type { ExecOptions } from './exec-options.ts';
 import { execProfile } from './exec-profile.ts';
+import { protectedBinds } from './protected-binds.ts';
 import type { Toolchain } from './toolchain.ts';
 
 /** Where something runs, and with what. */
@@ -11,6 +12,8 @@ export interface RunPlace {
   /** Relative to the workspace, "." for its root. */
   readonly directory: string;
   readonly toolchain: Toolchain;
+  /** Patterns of paths that are read-only. */
+  readonly protect?: readonly string[];
   /** A folder of the host to which a report may be written. */
   readonly reportFolder?: string;
 }
@@ -32,14 +35,18 @@ export async function prepareRun(
   { options, uppers }: { readonly options: ExecOptions; readonly uppers: OverlayUppers },
   place: RunPlace,
 ): Promise<PreparedRun> {
-  const [masked, caches] = await Promise.all([secretFiles(options.root), cacheBinds(options)]);
+  const [masked, caches, fixed] = await Promise.all([
+    secretFiles(options.root),
+    cacheBinds(options),
+    protectedBinds(options.root, place.protect ?? []),
+  ]);
   const use = await uppers.kept(options.binds);
   return {
     profile: ({ milliseconds, outputBytes, environment = {} }) =>
       execProfile({
         ...place,
         options,
-        binds: use.binds,
+        binds: [...use.binds, ...fixed],
         caches,
         masked,
         environment,
@@ -53,10 +60,11 @@ export async function prepareRun(
 export async function planRun(options: ExecOptions, place: RunPlace, limits: StartLimits): Promise<SandboxProfile> {
   const { milliseconds, outputBytes, environment = {} } = limits;
   const masked = await secretFiles(options.root);
+  const fixed = await protectedBinds(options.root, place.protect ?? []);
   return execProfile({
     ...place,
     options,
-    binds: options.binds,
+    binds: [...options.binds, ...fixed],
     caches: [],
     masked,
     environment,

@@ -24,10 +24,10 @@ export interface RunCheckParts extends RunParts {
 }
 
 const Output = z.strictObject({
-  report: CheckReport.optional().describe('Absent after a dry run'),
+  report: CheckReport.optional().describe('Not after a dry run'),
   containment: z.enum(['bubblewrap', 'util-linux', 'none']),
-  output: z.strictObject({ text: z.string(), dropped: z.number().int() }).optional(),
-  plan: RunPlan.optional().describe('Present after a dry run'),
+  output: z.strictObject({ text: z.string(), dropped: z.number() }).optional(),
+  plan: RunPlan.optional().describe('After a dry run'),
 });
 
 /** The tool that runs one check in the sandbox (requirements T9, T10, G8). */

@@ -9,7 +9,7 @@ const mostBytes = 16 * 1024;
 
 /** Values for the parameters of a command, by name. */
 export const CommandValues = z.record(
-  z.string().max(100),
+  z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).max(mostWords)]),
 );
 export type CommandValues = z.infer<typeof CommandValues>;

@@ -59,7 +59,7 @@ export async function orderRun(
   const toolchain = await findToolchain(needOfCommand(argv, directory), options);
   if ('missing' in toolchain) return commandFailures.noProgram(command, toolchain.missing);
   const milliseconds = Math.min(timeoutMs ?? options.longestMs, options.longestMs);
-  const place = { directory, toolchain };
+  const place = { directory, toolchain, protect: options.protect };
   return {
     order: { command, argv, milliseconds, prepare: () => prepareRun(parts, place) },
     plan: () => planRun(options, place, { milliseconds, outputBytes: 0 }),

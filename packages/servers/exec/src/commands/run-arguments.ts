@@ -6,17 +6,13 @@ import { CommandValues } from './fill-command.ts';
 export const commandArguments = {
   commandId: z.string().min(1).max(200).describe('An id from list_commands, e.g. "npm:build"'),
   parameters: CommandValues.default({}).describe(
-    'Values by parameter name, as list_commands says, e.g. {"file":"src/seed.js","arguments":["--rows","5"]}',
+    'Values by name, as list_commands says, e.g. {"file":"seed.js","arguments":["-v"]}',
   ),
 };
 
 /** The time limit of a run. */
 export function timeArgument({ longestMs }: ExecOptions) {
-  return z
-    .int()
-    .min(1000)
-    .optional()
-    .describe(`Wall time in milliseconds, e.g. 60000; ${longestMs} by default, and never more than that`);
+  return z.int().min(1000).optional().describe(`Milliseconds, e.g. 60000; by default and at most ${longestMs}`);
 }
 
 export const dryRunArgument = z.boolean().default(false).describe('Only tell what would be done, e.g. true');

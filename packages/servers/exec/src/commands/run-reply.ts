@@ -7,17 +7,18 @@ import { describePlan, RunPlan, showArgv } from '../plan-reply.ts';
 import { commandFailures } from './command-failures.ts';
 import type { CommandParts, OrderedRun } from './order-command.ts';
 
-/** What run_command, shell and start_job give. */
+/** What run_command, shell and start_job give: a plan after a dry run, else a job, and its output once it has ended. */
 export const RunReply = z.strictObject({
-  job: JobState.optional().describe('Absent after a dry run'),
-  output: z.strictObject({ text: z.string(), dropped: z.int() }).optional().describe('Absent while it runs'),
-  plan: RunPlan.optional().describe('Present after a dry run'),
+  job: JobState.optional(),
+  output: z.strictObject({ text: z.string(), dropped: z.number() }).optional(),
+  plan: RunPlan.pick({ argv: true, directory: true }).optional().describe('After a dry run'),
 });
 
 /** What a dry run says. */
 export async function planReply({ options }: CommandParts, { order, plan }: OrderedRun): Promise<ToolReply> {
   const described = describePlan(order.argv, await plan(), { root: options.root, kind: options.sandbox });
-  return { text: `${described.text}\nNothing was run.`, structured: { plan: described.plan } };
+  const { argv, directory } = described.plan;
+  return { text: `${described.text}\nNothing was run.`, structured: { plan: { argv, directory } } };
 }
 
 /** What a run that has ended tells: how it ended, and head and tail of what it wrote. */
@@ -51,9 +52,9 @@ const endings = {
 } as const;
 
 /** One line about a job. */
-export function describeState({ id, state: { command, state, exitCode, seconds, outputBytes } }: Job): string {
+export function describeState({ id, order, seconds, state: { state, exitCode, outputBytes } }: Job): string {
   const code = exitCode === null ? (state === 'exited' ? ' by a signal' : '') : ` with code ${exitCode}`;
-  return `${id}: ${command} ${endings[state]}${code} (${seconds} s, ${outputBytes} bytes of output).`;
+  return `${id}: ${order.command} ${endings[state]}${code} (${seconds} s, ${outputBytes} bytes of output).`;
 }
 
 function howToReadOn({ id, output: { total } }: Job): string {

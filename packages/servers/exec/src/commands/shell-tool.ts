@@ -2,10 +2,9 @@ import { defineTool, type Tool } from '@capstan/tool-server';
 import { openFolderInside } from '@capstan/workspace';
 import { z } from 'zod';
 import type { RunParts } from '../run-parts.ts';
-import { commandFailures } from './command-failures.ts';
 import { orderRun } from './order-command.ts';
 import { dryRunArgument, timeArgument } from './run-arguments.ts';
-import { planReply, RunReply, startedReply } from './run-reply.ts';
+import { planReply, RunReply } from './run-reply.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 /** The tool for free shell commands: only there where a person switched it on, and in the sandbox like all else. */
@@ -22,22 +21,18 @@ export function shellTool(parts: RunParts): Tool {
     input: z.strictObject({
       command: z.string().min(1).max(32_768).describe('What the shell reads, e.g. "grep -c TODO src/*.ts | sort"'),
       directory: z.string().max(4000).default('.').describe('A folder of the workspace, e.g. "packages/cart"'),
-      background: z.boolean().default(false).describe('Start it as a job and do not wait, e.g. true'),
       timeoutMs: timeArgument(parts.options),
       dryRun: dryRunArgument,
     }),
     output: RunReply,
-    handler: async ({ command, directory, background, timeoutMs, dryRun }, context) => {
+    handler: async ({ command, directory, timeoutMs, dryRun }, context) => {
       const folder = await openFolderInside(parts.options.root, directory);
       if ('failure' in folder) return folder;
       await folder.close();
       const argv = [parts.shell, '-c', command];
       const ordered = await orderRun(parts, { command: 'shell', argv, directory, timeoutMs });
       if ('failure' in ordered) return ordered;
-      if (dryRun) return planReply(parts, ordered);
-      if (!background) return waitForRun(parts, ordered.order, context);
-      const job = parts.jobs.start(ordered.order);
-      return job === undefined ? commandFailures.tooManyJobs() : startedReply(job);
+      return dryRun ? planReply(parts, ordered) : waitForRun(parts, ordered.order, context);
     },
   });
 }

@@ -8,7 +8,7 @@ import { TailBytes } from './tail-bytes.ts';
 /** The most that is kept of an output, from its beginning. Bytes. */
 export const keptBytes = 8 * 1024 * 1024;
 /** And from its end, where it is longer. Bytes. */
-export const tailBytes = 64 * 1024;
+const tailBytes = 64 * 1024;
 
 /** A piece of an output. Offsets are bytes of its text. */
 export interface OutputPiece {

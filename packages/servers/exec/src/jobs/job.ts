@@ -11,12 +11,10 @@ const errorBytes = 16 * 1024;
 
 /** What is known of one run of a command. */
 export const JobState = z.strictObject({
-  jobId: z.string().describe('e.g. "job-3"'),
-  command: z.string().describe('Id of the command, or "shell"'),
+  jobId: z.string(),
   state: z.enum(['running', 'exited', 'timed-out', 'stopped', 'output-limit', 'not-started']),
-  exitCode: z.int().nullable(),
-  seconds: z.number(),
-  outputBytes: z.int().describe('Of the whole output'),
+  exitCode: z.number().nullable(),
+  outputBytes: z.number(),
 });
 export type JobState = z.infer<typeof JobState>;
 
@@ -61,9 +59,14 @@ export class Job {
   }
 
   get state(): JobState {
-    const { state = 'running', exitCode = null, at = this.#deps.clock.steady() } = this.#ended ?? {};
-    const seconds = Math.round((at - this.#begin) / 100) / 10;
-    return { jobId: this.id, command: this.order.command, state, exitCode, seconds, outputBytes: this.output.total };
+    const { state = 'running', exitCode = null } = this.#ended ?? {};
+    return { jobId: this.id, state, exitCode, outputBytes: this.output.total };
+  }
+
+  /** How long it has been running, or ran. */
+  get seconds(): number {
+    const until = this.#ended?.at ?? this.#deps.clock.steady();
+    return Math.round((until - this.#begin) / 100) / 10;
   }
 
   get isRunning(): boolean {

@@ -12,7 +12,7 @@ const longestWait = 50;
 /** Room for what stands before the output. */
 const pieceBytes = sizes.execOutput - 512;
 
-export const jobIdArgument = z.string().min(1).max(50).describe('A job id from start_job or run_command, e.g. "job-3"');
+export const jobIdArgument = z.string().min(1).max(50).describe('A job id, e.g. "job-3"');
 
 /** The tool that reads what a job wrote, and waits for more. */
 export function readJobTool({ jobs, clock }: Pick<RunParts, 'jobs' | 'clock'>): Tool {
@@ -27,31 +27,22 @@ export function readJobTool({ jobs, clock }: Pick<RunParts, 'jobs' | 'clock'>): 
     idempotent: true,
     input: z.strictObject({
       jobId: jobIdArgument,
-      offset: z
-        .int()
-        .min(0)
-        .default(0)
-        .describe('Where to begin, in bytes; the nextOffset of the last answer, e.g. 8192'),
+      offset: z.int().min(0).default(0).describe('In bytes: the nextOffset of the last answer, e.g. 8192'),
       waitSeconds: z
         .number()
         .min(0)
         .max(longestWait)
         .default(0)
-        .describe('How long to wait for output behind the offset, or for "until" or the end, e.g. 20'),
-      until: z
-        .string()
-        .min(1)
-        .max(200)
-        .optional()
-        .describe('Wait for this text behind the offset, e.g. "listening on"'),
+        .describe('Wait so long for more output, for "until" or for the end, e.g. 20'),
+      until: z.string().min(1).max(200).optional().describe('A text to wait for, e.g. "listening on"'),
     }),
     output: z.strictObject({
       job: JobState,
       text: z.string(),
-      offset: z.int().describe('Where the text begins'),
-      nextOffset: z.int(),
-      skipped: z.int().describe('Bytes before the text that are not kept'),
-      foundAt: z.int().nullable().describe('Where "until" stands'),
+      offset: z.number().describe('Where the text begins'),
+      nextOffset: z.number(),
+      skipped: z.number().describe('Bytes before it that are left out'),
+      foundAt: z.number().nullable().describe('Where "until" stands'),
     }),
     handler: async ({ jobId, offset, waitSeconds, until }, { signal }) => {
       const job = jobs.get(jobId);

@@ -23,7 +23,7 @@ export function startJobTool(parts: RunParts): Tool {
       timeoutMs: timeArgument(parts.options),
       dryRun: dryRunArgument,
     }),
-    output: RunReply,
+    output: RunReply.omit({ output: true }),
     handler: async ({ dryRun, ...request }) => {
       const ordered = await orderCommand(parts, request);
       if ('failure' in ordered) return ordered;

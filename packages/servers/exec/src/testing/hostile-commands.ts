@@ -10,6 +10,7 @@ export function hostileCommands(marker: string): Record<string, string> {
   return {
     'package.json': JSON.stringify({ name: 'hostile', type: 'module', scripts }),
     Makefile: `.PHONY: left\nleft:\n\t@sleep ${marker} & setsid sleep ${marker} & echo left\n`,
+    'kept/rule.md': 'mine\n',
     'echo.mjs': 'console.log(JSON.stringify(process.argv.slice(2)), process.cwd());\n',
     'flood.mjs': `const piece = Buffer.alloc(1 << 20, 'flood '); let left = Number(process.argv[2]);
       process.stdout.write('begin\\n');
