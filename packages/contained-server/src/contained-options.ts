@@ -89,7 +89,7 @@ const LONGEST_MS = 600_000;
 export const containedProgramOptions = {
   root: { value: 'FOLDER', required: true, description: 'The workspace' },
   state: { value: 'FOLDER', required: true, description: "A folder of the server's own, outside of the workspace" },
-  sandbox: { value: 'KIND', required: true, description: `What contains commands: ${KINDS.join(', ')}` },
+  sandbox: { value: 'KIND', required: true, description: `What contains commands: ${KINDS.join(', ')}, or auto` },
   'search-path': { value: 'PATH', required: true, description: 'Where toolchains are looked for, e.g. /usr/bin:/bin' },
   bind: {
     value: 'JSON',
@@ -97,7 +97,7 @@ export const containedProgramOptions = {
     description: 'A folder laid over the workspace: ["/host/folder","folder","read"]',
   },
   checks: { value: 'JSON', description: 'Which checks may run: {"only":["npm:test"],"deny":[]}' },
-  'timeout-ms': { value: 'N', description: 'The longest that one run of a check may take' },
+  'timeout-ms': { value: 'N', description: 'The longest that one run may take' },
   uppers: { value: 'WHERE', description: 'Where overlays keep what is written' },
 } as const;
 const COMMON = Object.keys(containedProgramOptions);

@@ -1,5 +1,5 @@
 import { CheckPermission } from '@capstan/checks';
-import { type ContainedOptions, readContainedOptions } from '@capstan/contained-server';
+import { type ContainedOptions, containedProgramOptions, readContainedOptions } from '@capstan/contained-server';
 import { type Command, parseCommand, parseJson } from '@capstan/contracts';
 import { z } from 'zod';
 
@@ -14,6 +14,17 @@ export interface ExecOptions extends ContainedOptions {
   /** Whether there is a tool for free shell commands. */
   readonly shell: boolean;
 }
+
+/** The options as the server's help shows them. */
+export const execProgramOptions = {
+  ...containedProgramOptions,
+  commands: {
+    value: 'JSON',
+    description: 'Commands: {"templates":["seed = node seed.js {n:1..9}"],"only":[],"deny":[]}',
+  },
+  protect: { value: 'PATTERN', multiple: true, description: 'Paths that no command changes, e.g. "db/migrations/**"' },
+  shell: { value: 'on|off', description: 'Whether there is a tool for free shell commands; off by default' },
+} as const;
 
 const CommandOptions = CheckPermission.extend({ templates: z.array(z.string()).default([]) });
 
