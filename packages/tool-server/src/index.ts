@@ -3,6 +3,7 @@ export * from './define-resources.ts';
 export * from './define-tool.ts';
 export * from './describe-tool.ts';
 export * from './prepare-server.ts';
+export * from './prompt-material.ts';
 export * from './request-context.ts';
 export * from './run-server.ts';
 export * from './serve-tools.ts';

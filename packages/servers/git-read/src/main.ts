@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { removeOldViews } from '@capstan/git-repository';
 import { runServer } from '@capstan/tool-server';
+import { gitReadPrompts } from './prompts.ts';
 import { readerOf } from './repository-reader.ts';
 import { gitReadTools } from './tools.ts';
 
@@ -31,6 +32,7 @@ await runServer(
         instructions:
           'Reads git repositories of one workspace and changes nothing: git_status first, git_diff for changes, git_log and git_show for history, git_blame for lines.',
         tools: gitReadTools(open),
+        prompts: gitReadPrompts(open),
       };
     },
   },
