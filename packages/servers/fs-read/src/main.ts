@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { runServer } from '@capstan/tool-server';
 import { listFilesTool } from './list-files.ts';
+import { fsReadPrompts } from './prompts.ts';
 import { readFilesTool } from './read-files.ts';
 import { fileResources } from './resources/file-resources.ts';
 import { searchTextTool } from './search-text.ts';
@@ -28,6 +29,7 @@ await runServer(
           showTreeTool(root, now),
         ],
         resources: fileResources(root),
+        prompts: fsReadPrompts(root),
       };
     },
   },

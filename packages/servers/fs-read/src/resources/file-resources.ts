@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Page, Resource, ResourceReply, Resources } from '@capstan/tool-server';
 import { checkRelativePath, decodeText, type Entry, errorCode, readFileInside, walkFiles } from '@capstan/workspace';
+import { completePath } from '../complete-path.ts';
 import { imageType, textType } from '../media-type.ts';
 import { fileTemplate, pathOfUri, uriOfPath } from './file-uri.ts';
 import { watchFile } from './watch-file.ts';
@@ -10,8 +10,6 @@ import { watchList } from './watch-list.ts';
 /** Files on one page of the list. */
 const pageSize = 200;
 const deepest = 64;
-/** Values that one completion carries. */
-const mostCompletions = 100;
 
 /** The files of a workspace as resources, without what list_files leaves out (requirement T2). */
 export function fileResources(root: string): Resources {
@@ -80,18 +78,4 @@ async function readResource(root: string, uri: string): Promise<ResourceReply> {
   if (text !== undefined) return { contents: [{ uri, mimeType: textType(path), text }] };
   const mimeType = imageType(content.bytes) ?? 'application/octet-stream';
   return { contents: [{ uri, mimeType, bytes: content.bytes }] };
-}
-
-/** Paths that begin as typed: names of the folder in which the typing is, folders with a slash at the end. */
-async function completePath(root: string, typed: string): Promise<string[]> {
-  const folder = typed.endsWith('/') ? typed : dirname(typed);
-  const start = checkRelativePath(folder === '' ? '.' : folder);
-  if ('failure' in start) return [];
-  const fitting: string[] = [];
-  const walked = await walkFiles(root, start.path, { depth: 1, ignore: true }, async ({ path, kind }) => {
-    if (path.startsWith(typed) && (kind === 'file' || kind === 'folder'))
-      fitting.push(kind === 'folder' ? `${path}/` : path);
-    return fitting.length <= mostCompletions;
-  });
-  return 'failure' in walked ? [] : fitting;
 }
