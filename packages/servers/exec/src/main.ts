@@ -7,6 +7,7 @@ import { workspaceReader } from '@capstan/workspace';
 import { execProgramOptions, readOptions } from './exec-options.ts';
 import { execTools, instructions } from './exec-tools.ts';
 import { JobTable } from './jobs/job-table.ts';
+import { execPrompts } from './prompts.ts';
 import { removeOldReports } from './report-folder.ts';
 
 await runServer(
@@ -24,7 +25,8 @@ await runServer(
       const jobs = await JobTable.open(options.state, { runner, clock });
       await removeOldReports(options.state);
       const shell = existsSync('/usr/bin/bash') ? '/usr/bin/bash' : '/bin/sh';
-      return { instructions, tools: execTools({ options, reader, runner, uppers, clock, jobs, shell }) };
+      const tools = execTools({ options, reader, runner, uppers, clock, jobs, shell });
+      return { instructions, tools, prompts: execPrompts(options, reader) };
     },
   },
   process,
