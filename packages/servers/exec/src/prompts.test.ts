@@ -10,7 +10,7 @@ test('T2: the prompt fix_tests names the checks of the repository, and completes
     const { completion } = await bench.client.complete({ ref, argument: { name: 'checkId', value: 'npm:' } });
     assert.deepEqual(completion.values, ['npm:test', 'npm:build']);
     const { messages } = await bench.client.getPrompt({ name: 'fix_tests', arguments: { checkId: 'npm:test' } });
-    assert.match(JSON.stringify(messages), /Run the check \\\\"npm:test\\\\" with run_check.*- npm:build/);
+    assert.match(JSON.stringify(messages), /Run the check \\"npm:test\\" with run_check.*- npm:build/);
   } finally {
     await bench.close();
   }
