@@ -7,7 +7,7 @@ import { buildServer } from './build-server.ts';
 import { errorResponse, readBody, sendResponse, webRequest } from './http-exchange.ts';
 import { type HttpGuard, refuseRequest } from './http-guard.ts';
 import { HttpSessions } from './http-sessions.ts';
-import { listenTo } from './listen-watches.ts';
+import { isListen, listenTo } from './listen-watches.ts';
 import type { PreparedServer } from './prepare-server.ts';
 
 /** The most that is held of bodies which are being read. Bytes. */
@@ -156,10 +156,4 @@ function unread(
 
 function failure(status: number, message: string, headers?: Readonly<Record<string, string>>): Response {
   return errorResponse(status, { code: -32_000, message }, headers);
-}
-
-function isListen(message: unknown): boolean {
-  return (
-    typeof message === 'object' && message !== null && 'method' in message && message.method === 'subscriptions/listen'
-  );
 }

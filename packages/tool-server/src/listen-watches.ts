@@ -33,8 +33,9 @@ export function listenTo(
   watches: ResourceWatches | undefined,
   sink: ChangeSink,
 ): Listening | undefined {
+  if (watches === undefined || !isListen(message)) return undefined;
   const request = ListenRequest.safeParse(message);
-  if (!request.success || watches === undefined) return undefined;
+  if (!request.success) return undefined;
   const held = new HeldWatches();
   const { resourcesListChanged, resourceSubscriptions = [] } = request.data.params.notifications;
   const keep = (key: string, watch: ReturnType<ResourceWatches['watch']>): void => {
@@ -55,4 +56,11 @@ export function listenTo(
     );
   }
   return { id: request.data.id, stop: () => held.stop() };
+}
+
+/** Whether a message asks for a stream of changes; asked of every message, so it is no schema. */
+export function isListen(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'method' in message && message.method === 'subscriptions/listen'
+  );
 }

@@ -1,9 +1,9 @@
 import { Console } from 'node:console';
-import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildServer } from './build-server.ts';
-import { type Listening, listenTo } from './listen-watches.ts';
-import { type PreparedServer, prepareServer, type ServerOptions } from './prepare-server.ts';
+import { prepareServer, type ServerOptions } from './prepare-server.ts';
+import { standBefore } from './stdio-front.ts';
 
 /** The longest line that is read: twice what a server sends, so that hosts hear what is wrong with a message. Bytes. */
 const lineLimit = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ export async function serveTools(options: ServerOptions): Promise<void> {
     },
     { transport, onerror: (error) => reportError(options.name, error) },
   );
-  followListeners(transport, prepared, () => server);
+  standBefore(transport, prepared, () => server);
 }
 
 /** What peers send wrong is said in one line; a line that was too long has closed the transport already. */
@@ -44,39 +44,4 @@ function reportError(name: string, error: Error): void {
   }
   const wrongMessage = error.name === 'ZodError' || error.message.startsWith('[');
   console.error(`${name}: ${wrongMessage ? 'a message that is no JSON-RPC was ignored' : error.message.slice(0, 500)}`);
-}
-
-/** Watches what hosts of protocol 2026-07-28 listen to; the SDK sends on what the server then tells. */
-function followListeners(
-  transport: StdioServerTransport,
-  prepared: PreparedServer,
-  server: () => Server | undefined,
-): void {
-  if (prepared.watches === undefined) return;
-  const listening = new Map<string | number, Listening>();
-  const sink = {
-    resourceUpdated: (uri: string) =>
-      void server()
-        ?.sendResourceUpdated({ uri })
-        .catch(() => undefined),
-    resourcesChanged: () =>
-      void server()
-        ?.sendResourceListChanged()
-        .catch(() => undefined),
-  };
-  const { onmessage } = transport;
-  transport.onmessage = (message: JSONRPCMessage) => {
-    const begun = listenTo(message, prepared.watches, sink);
-    const ended = begun?.id ?? cancelledId(message);
-    if (ended !== undefined) listening.get(ended)?.stop();
-    if (ended !== undefined) listening.delete(ended);
-    if (begun !== undefined) listening.set(begun.id, begun);
-    onmessage?.(message);
-  };
-}
-
-function cancelledId(message: JSONRPCMessage): string | number | undefined {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
-  const id = message.params?.requestId;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
