@@ -7,6 +7,7 @@ import { errorCode } from '../paths/error-code.ts';
 import { isInside } from '../paths/is-inside.ts';
 import { hardLinked, notAFile, openFileIn, readToEnd } from '../paths/open-file.ts';
 import { absent, type Folder, openFolderInside, outside, protectedPath } from '../paths/open-folder.ts';
+import { realRootOf } from '../paths/real-root.ts';
 import { type Refusal, refuse } from '../paths/refusal.ts';
 import { sha256 } from './digest.ts';
 import { largestFile } from './read-file.ts';
@@ -107,7 +108,7 @@ async function withTarget<Value extends object>(
   const folder = await openFolderInside(root, dirname(target), { create: options.create, writing: true });
   if ('failure' in folder) return folder;
   try {
-    const real = join(relative(await realpath(root), folder.realPath), basename(target));
+    const real = join(relative(await realRootOf(root), folder.realPath), basename(target));
     return isProtectedPath(real) ? protectedPath(path) : await act(folder, basename(target));
   } catch (error) {
     return refusalOf(error, path);
@@ -119,7 +120,7 @@ async function withTarget<Value extends object>(
 /** Where a link leads, relative to the root; the path itself where it is no link; undefined when it leads out. */
 async function resolveLink(root: string, path: string): Promise<string | undefined> {
   try {
-    const realRoot = await realpath(root);
+    const realRoot = await realRootOf(root);
     if (!(await lstat(join(realRoot, path))).isSymbolicLink()) return path;
     const real = await realpath(join(realRoot, path));
     return real !== realRoot && isInside(realRoot, real) ? relative(realRoot, real) : undefined;
@@ -131,12 +132,15 @@ async function resolveLink(root: string, path: string): Promise<string | undefin
   }
 }
 
+/** True for a link, and for what lies behind links that lead in a circle. */
 async function isLink(path: string): Promise<boolean> {
-  const status = await lstat(path).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if (errorCode(error) === 'ELOOP') return true;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
-  });
-  return status?.isSymbolicLink() ?? false;
+  }
 }
 
 /** Permission bits of what a write would replace; undefined when nothing is there; a refusal when it must not be replaced. */

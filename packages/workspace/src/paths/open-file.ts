@@ -6,6 +6,7 @@ import { isSecretPath } from './classify-path.ts';
 import { errorCode } from './error-code.ts';
 import { isInside } from './is-inside.ts';
 import { absent, type Folder, outside, pathOfDescriptor, secret } from './open-folder.ts';
+import { realRootOf } from './real-root.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** Never follows a link, never waits for the other end of a FIFO, never takes a terminal. */
@@ -26,11 +27,24 @@ export interface OpenFile {
  * devices, FIFOs, sockets, and files with a second hard link (the other name may be anywhere).
  */
 export async function openInside(root: string, path: string): Promise<OpenFile | Refusal> {
+  let opened = await openOnce(root, path);
+  for (let tries = 1; tries < mostTries && isReplaced(opened); tries += 1) opened = await openOnce(root, path);
+  return opened;
+}
+
+/** A file that is replaced all the time is tried so often. */
+const mostTries = 10;
+
+function isReplaced(opened: OpenFile | Refusal): boolean {
+  return 'failure' in opened && opened.failure.code === 'stale-file';
+}
+
+async function openOnce(root: string, path: string): Promise<OpenFile | Refusal> {
   const checked = checkRelativePath(path);
   if ('failure' in checked) return checked;
   if (isSecretPath(checked.path)) return secret(path);
   try {
-    const realRoot = await realpath(root);
+    const realRoot = await realRootOf(root);
     const target = await realpath(join(realRoot, checked.path));
     const early = judgePlace(realRoot, target, path);
     if (early !== undefined) return early;
@@ -109,6 +123,7 @@ function judgePlace(realRoot: string, place: string, path: string): Refusal | un
 async function judgeFile(handle: FileHandle, path: string): Promise<OpenFile | Refusal> {
   const status = await handle.stat();
   if (!status.isFile()) return notAFile(path);
+  if (status.nlink === 0) return replaced(path);
   if (status.nlink !== 1) return hardLinked(path);
   return { handle, size: status.size, mode: status.mode & 0o7777 };
 }
@@ -120,9 +135,13 @@ export function notAFile(path: string): Refusal {
 export function hardLinked(path: string): Refusal {
   return refuse(
     'path-refused',
-    `${quote(path)} has more than one hard link (or was just removed): its other name may lie outside the workspace.`,
+    `${quote(path)} has more than one hard link: its other name may lie outside the workspace.`,
     'Copy it to a new name and use that.',
   );
+}
+
+function replaced(path: string): Refusal {
+  return refuse('stale-file', `${quote(path)} was replaced or removed while it was opened.`, 'Call again.');
 }
 
 function refusalOf(error: unknown, path: string): Refusal {

@@ -5,6 +5,7 @@ import { checkRelativePath, quote } from './check-relative-path.ts';
 import { isProtectedPath, isSecretPath } from './classify-path.ts';
 import { errorCode } from './error-code.ts';
 import { isInside } from './is-inside.ts';
+import { realRootOf } from './real-root.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -75,7 +76,7 @@ export async function openFolderInside(
   const checked = checkRelativePath(path);
   if ('failure' in checked) return checked;
   if (isSecretPath(checked.path)) return secret(path);
-  const realRoot = await realpath(root);
+  const realRoot = await realRootOf(root);
   const target = await resolveExisting(realRoot, checked.path);
   if (target === undefined || !isInside(realRoot, target.real)) return outside(path);
   const segments = [...target.real.slice(realRoot.length).split('/'), ...target.missing].filter((part) => part !== '');
