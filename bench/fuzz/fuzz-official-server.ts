@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { bareOfficialServer } from '../../apps/cli/src/official-server.ts';
+import { makeFuzzPlace } from './fuzz-place.ts';
+import { type FuzzReport, fuzzServer } from './fuzz-server.ts';
+import type { RawCommand } from './raw-server.ts';
+
+export interface OfficialFuzz {
+  readonly installation: string;
+  readonly calls: number;
+  readonly seed: number;
+  readonly onProgress?: (done: number) => void;
+}
+
+const inFlight = 16;
+const hangMilliseconds = 120_000;
+
+/** Fuzzes one of our servers on a throw-away folder; nothing is left when it resolves. */
+export async function fuzzOfficialServer(name: string, options: OfficialFuzz): Promise<FuzzReport> {
+  const { installation, ...how } = options;
+  const place = makeFuzzPlace();
+  const web = createServer((request, response) => response.end(`You asked for ${request.url}. 你好`));
+  try {
+    await once(web.listen(0, '127.0.0.1'), 'listening');
+    const { port } = web.address() as AddressInfo;
+    const settings = { installation, node: process.execPath, environment: {} };
+    const server =
+      name === 'http'
+        ? localHttpServer(installation, place.base, port)
+        : await bareOfficialServer(name, { settings, ...place });
+    const texts = [`http://127.0.0.1:${port}/items?page=2`];
+    return await fuzzServer({ ...how, server, texts, canary: place.canary, inFlight, hangMilliseconds });
+  } finally {
+    web.close();
+    web.closeAllConnections();
+    place.remove();
+  }
+}
+
+/** It may reach this machine alone, so that nothing is sent elsewhere. */
+function localHttpServer(installation: string, folder: string, port: number): RawCommand {
+  const rule = {
+    host: '127.0.0.1',
+    port,
+    scheme: 'http',
+    addresses: ['127.0.0.1'],
+    methods: ['GET', 'POST', 'DELETE'],
+  };
+  const file = join(folder, 'http.yaml');
+  writeFileSync(file, JSON.stringify({ rules: [rule] }));
+  const main = join(installation, 'packages', 'servers', 'http', 'src', 'main.ts');
+  return { command: process.execPath, args: [main, '--config', file], environment: {} };
+}
