@@ -7,5 +7,6 @@ export async function namesBeside(root: string, path: string): Promise<string[]>
   const folder = await openFolderInside(root, dirname(path));
   if ('failure' in folder) return [];
   await using open = folder;
-  return readdir(open.here);
+  // Waited for here: else the folder would be closed, and its descriptor used again, while it is read.
+  return await readdir(open.here);
 }
