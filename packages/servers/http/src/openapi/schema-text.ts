@@ -1,6 +1,5 @@
 import type { Members } from './reading.ts';
 
-const mostCharacters = 160;
 const mostExample = 80;
 
 const examplesByFormat: Readonly<Record<string, string>> = {
@@ -11,8 +10,17 @@ const examplesByFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
+export interface ParameterText {
+  /** What the document says. */
+  readonly said: string;
+  readonly schema: Members | undefined;
+  readonly example?: unknown;
+  /** The most of what is said that is taken over. Characters. */
+  readonly most: number;
+}
+
 /** What a parameter is, in one line, with an example: that of the document, or one that its schema suggests. */
-export function describeParameter(said: string, schema: Members | undefined, example?: unknown): string {
+export function describeParameter({ said, schema, example, most }: ParameterText): string {
   const given = [
     example,
     schema?.example,
@@ -23,7 +31,7 @@ export function describeParameter(said: string, schema: Members | undefined, exa
   ];
   const shown = JSON.stringify(given.find((value) => value !== undefined && value !== null) ?? suggest(schema));
   const fitting = shown.length <= mostExample ? shown : JSON.stringify(suggest(schema));
-  const text = oneLine(said, mostCharacters).replace(/[.。;,]+$/u, '');
+  const text = oneLine(said, most).replace(/[.。;,]+$/u, '');
   return text === '' ? `e.g. ${fitting}` : `${text}, e.g. ${fitting}`;
 }
 

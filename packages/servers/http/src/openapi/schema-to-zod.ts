@@ -2,9 +2,18 @@ import { z } from 'zod';
 import { follow, type Members, membersOf, type Reading } from './reading.ts';
 import { describeParameter } from './schema-text.ts';
 
+/** How much of a schema is written out. */
+export interface Detail {
+  /** What lies deeper may be any JSON value. */
+  readonly levels: number;
+  /** The most of a description. Characters. */
+  readonly words: number;
+}
+
 /** What is deeper than this, or refers to itself, may be any JSON value. */
 interface Depth {
   readonly left: number;
+  readonly words: number;
   readonly trail: ReadonlySet<string>;
   /** How many more parts are looked at: references can make a small document endless. */
   readonly parts: { left: number };
@@ -16,8 +25,8 @@ const mostParts = 2000;
  * The check for values of a schema of the document, strict where the schema names its members. Formats and patterns are
  * not checked here: a hostile pattern could take for ever, and the API checks them itself.
  */
-export function schemaToZod(schema: unknown, reading: Reading, levels: number): z.ZodType {
-  return convert(schema, reading, { left: levels, trail: new Set(), parts: { left: mostParts } });
+export function schemaToZod(schema: unknown, reading: Reading, { levels, words }: Detail): z.ZodType {
+  return convert(schema, reading, { left: levels, words, trail: new Set(), parts: { left: mostParts } });
 }
 
 function convert(schema: unknown, reading: Reading, depth: Depth): z.ZodType {
@@ -63,7 +72,9 @@ function objectOf(schema: Members, reading: Reading, depth: Depth): z.ZodType {
     // What only the API sets is not asked for.
     if (members?.readOnly === true) return [];
     const said = typeof members?.description === 'string' ? members.description : '';
-    const check = convert(property, reading, depth).describe(describeParameter(said, members));
+    const check = convert(property, reading, depth).describe(
+      describeParameter({ said, schema: members, most: depth.words }),
+    );
     return [[name, required.has(name) ? check : check.optional()] as const];
   });
   const strict = z.strictObject(Object.fromEntries(shape));
