@@ -64,7 +64,7 @@ function readFile(lines: readonly string[], at: number): { patch: FilePatch; end
   if (path === undefined) return { problem: `line ${at + 1}: both names are /dev/null` };
   const hunks: Hunk[] = [];
   let end = at + 2;
-  while (lines[end]?.startsWith('@@')) {
+  while (isHunkAt(lines, end)) {
     const hunk = readHunk(lines, end);
     if ('problem' in hunk) return hunk;
     hunks.push(hunk.hunk);
@@ -96,11 +96,12 @@ function unquoted(name: string): string {
 const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 function readHunk(lines: readonly string[], at: number): { hunk: Hunk; end: number } | { problem: string } {
-  const start = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(lines[at] ?? '')?.[1];
+  const header = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(lines[at] ?? '');
+  const promised = header === null ? 0 : Number(header[1] ?? 1) + Number(header[3] ?? 1);
   const before: string[] = [];
   const after: string[] = [];
   let end = at + 1;
-  for (; end < lines.length && !endsHunk(lines, end); end += 1) {
+  for (; end < lines.length && !endsHunk(lines, end, before.length + after.length < promised); end += 1) {
     const line = lines[end] ?? '';
     const [sign, rest] = [line[0] ?? ' ', `${line.slice(1)}\n`];
     if (sign === '\\') withoutLineEnd(lines[end - 1]?.[0] ?? ' ', before, after);
@@ -110,16 +111,27 @@ function readHunk(lines: readonly string[], at: number): { hunk: Hunk; end: numb
   }
   const [oldText, newText] = [before.join(''), after.join('')];
   if (oldText === newText) return { problem: `line ${at + 1}: the hunk changes nothing` };
-  return { hunk: { oldText, newText, newStart: start === undefined ? undefined : Number(start) }, end };
+  return { hunk: { oldText, newText, newStart: header === null ? undefined : Number(header[2]) }, end };
 }
 
-function endsHunk(lines: readonly string[], at: number): boolean {
+/**
+ * Where a hunk ends. "--- x" and "+++ y" may be lines of it, removed and added: while it has fewer lines than its header
+ * promises, they end it only if they look in full like the head of another file, for a header may promise too many.
+ */
+function endsHunk(lines: readonly string[], at: number, expectsMore: boolean): boolean {
   const line = lines[at] ?? '';
+  if (line.startsWith('@@') || /^(diff |index |Index: |new file mode |deleted file mode )/.test(line)) return true;
+  if (!isHeader(lines, at)) return false;
+  if (!expectsMore) return true;
   return (
-    line.startsWith('@@') ||
-    /^(diff |index |Index: |new file mode |deleted file mode )/.test(line) ||
-    isHeader(lines, at)
+    /^--- (a\/|\/dev\/null)/.test(line) &&
+    /^\+\+\+ (b\/|\/dev\/null)/.test(lines[at + 1] ?? '') &&
+    isHunkAt(lines, at + 2)
   );
+}
+
+function isHunkAt(lines: readonly string[], at: number): boolean {
+  return lines[at]?.startsWith('@@') ?? false;
 }
 
 /** "\ No newline at end of file": says it of the line above. */

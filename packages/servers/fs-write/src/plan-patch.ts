@@ -65,7 +65,8 @@ async function planCreation(root: string, path: string, hunks: readonly Hunk[]):
   return { path, before: undefined, after: Buffer.from(hunks.map((hunk) => hunk.newText).join('')), notes: [] };
 }
 
-function applyHunks(start: Change, hunks: readonly Hunk[]): Change | Refusal {
+/** Applies hunks in their order. Pure. */
+export function applyHunks(start: Change, hunks: readonly Hunk[]): Change | Refusal {
   let change = start;
   for (const [index, hunk] of hunks.entries()) {
     const file = decodeText(change.after ?? Buffer.alloc(0));

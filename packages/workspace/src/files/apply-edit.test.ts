@@ -187,3 +187,79 @@ test('T3: replacing text by itself changes no byte, and replacing back restores 
     { numRuns: 150 },
   );
 });
+
+const word = fc.constantFrom('a', 'b', 'if (x) {', '}', 'return 1;', '你好');
+const space = fc.constantFrom('', ' ', '  ', '\t', ' \t ');
+const line = fc.tuple(space, word, space, word, space).map(([before, first, between, second, after]) => {
+  return `${before}${first}${between === '' ? ' ' : between}${second}${after}`;
+});
+
+test('T3: folded white space replaces the one run of whole lines that is meant, and no other byte', () => {
+  const cases = fc.record({
+    above: fc.array(line, { maxLength: 4 }),
+    meant: fc.array(line, { minLength: 1, maxLength: 3 }),
+    below: fc.array(line, { maxLength: 4 }),
+    spaces: fc.array(space, { minLength: 3, maxLength: 3 }),
+    lineEnd: fc.constantFrom('\n', '\r\n'),
+  });
+  fc.assert(
+    fc.property(cases, ({ above, meant, below, spaces, lineEnd }) => {
+      const lines = [...above, ...meant, ...below];
+      const fold = (text: string) => text.trim().replace(/\s+/g, ' ');
+      const wanted = meant.map((text, index) => `${spaces[index]}${fold(text)}`);
+      const text = lines.map((each) => `${each}${lineEnd}`).join('');
+      const places = lines.filter((_, at) => {
+        return wanted.every((each, index) => fold(lines[at + index] ?? '\0') === fold(each));
+      });
+      const result = applyEdit(fileOf(Buffer.from(text)), { oldText: `${wanted.join('\n')}\n`, newText: 'NEW\n' }, 'a');
+      if ('failure' in result) {
+        // Only because there is more than one place; an exact one may be among them.
+        assert.equal(result.failure.code, 'ambiguous-match');
+        assert.ok(places.length > 1);
+        return;
+      }
+      const made = result.bytes.toString().split(lineEnd);
+      const at = made.findIndex((each) => each.endsWith('NEW'));
+      const rest = [...made.slice(0, at), ...lines.slice(at, at + meant.length), ...made.slice(at + 1)];
+      assert.deepEqual(rest, [...lines, '']);
+      assert.deepEqual(lines.slice(at, at + meant.length).map(fold), wanted.map(fold));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('T3: a line that differs by one character is never taken, and is shown as the nearest text', () => {
+  const cases = fc.record({
+    lines: fc.uniqueArray(fc.stringMatching(/^[a-z]{12,20}$/), { minLength: 1, maxLength: 8 }),
+    pick: fc.nat(),
+    place: fc.nat(),
+  });
+  fc.assert(
+    fc.property(cases, ({ lines, pick, place }) => {
+      const meant = lines[pick % lines.length] ?? '';
+      const at = place % meant.length;
+      const oldText = `${meant.slice(0, at)}_${meant.slice(at + 1)}`;
+      const result = applyEdit(fileOf(Buffer.from(lines.join('\n'))), { oldText, newText: 'x' }, 'a');
+      assert.ok('failure' in result && result.failure.code === 'no-match');
+      assert.ok(result.failure.message.includes(`${(pick % lines.length) + 1}| ${meant}`), result.failure.message);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('T3: mixed line ends: what is not replaced keeps its own', () => {
+  const ended = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('\n', '\r\n'));
+  fc.assert(
+    fc.property(fc.array(ended, { minLength: 1, maxLength: 8 }), fc.array(ended, { maxLength: 8 }), (above, below) => {
+      const [head, tail] = [above, below].map((lines) => lines.map(([text, end]) => text + end).join(''));
+      const file = fileOf(Buffer.from(`${head}unique\r\nend\n${tail}`));
+      const result = applyEdit(file, { oldText: 'unique\nend\n', newText: 'one\ntwo\nthree\n' }, 'a');
+      assert.ok('bytes' in result);
+      const made = result.bytes.toString();
+      assert.ok(made.startsWith(head ?? '') && made.endsWith(tail ?? ''));
+      const middle = made.slice((head ?? '').length, made.length - (tail ?? '').length);
+      assert.deepEqual(middle.replaceAll('\r\n', '\n'), 'one\ntwo\nthree\n');
+    }),
+    { numRuns: 200 },
+  );
+});
