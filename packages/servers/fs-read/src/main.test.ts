@@ -211,6 +211,12 @@ describe('search_text', () => {
     assert.match(slow.text, /takes too long on src\/slow\.txt/);
   });
 
+  test('T4: half a character is searched for and not found, and the server goes on', async () => {
+    const { structured } = await call('search_text', { pattern: 'a\ud800' });
+    assert.deepEqual(structured.matches, []);
+    assert.match((await call('list_files', {})).text, /src\//);
+  });
+
   test('T6: pages put together are the whole search, each match once', async () => {
     const all = await call('search_text', { pattern: 'line 1', limit: 500 });
     assert.equal(all.structured.complete, false, 'one reply cannot hold them');

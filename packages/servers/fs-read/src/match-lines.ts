@@ -26,9 +26,12 @@ export function literalMatcher(pattern: string, ignoreCase: boolean): LineMatche
   };
 }
 
-/** ASCII is itself in every encoding that we read but UTF-16; other characters are known by their bytes in UTF-8 only. */
+/**
+ * ASCII is itself in every encoding that we read but UTF-16; other characters are known by their bytes in UTF-8 only.
+ * Half a character is for the lines to tell: Node ends the whole process when bytes are searched for one.
+ */
 function mayHold(bytes: Buffer, text: string): boolean {
-  if (wideEncoding(bytes) !== undefined || bytes.includes(text)) return true;
+  if (wideEncoding(bytes) !== undefined || !text.isWellFormed() || bytes.includes(text)) return true;
   return !/^[\0-\x7f]*$/.test(text) && !isUtf8(bytes);
 }
 
