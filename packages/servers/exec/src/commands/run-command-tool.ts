@@ -13,10 +13,10 @@ export function runCommandTool(parts: RunParts): Tool {
     name: 'run_command',
     title: 'Run command',
     description:
-      'Runs one command of list_commands in the sandbox and waits for its end. Use it to build or generate: exit code ' +
-      `and up to ${sizes.execOutput / 1024} KiB of output, head and tail; read_job reads the rest. No shell, no network, no home ` +
-      'folder; no value is read as an option unless its type says so. For what runs long or does not end by itself use ' +
-      'start_job; for tests use run_check, which reads their report.',
+      'Runs one command of list_commands in the sandbox, with values for its parameters, and waits for its end: exit code ' +
+      `and up to ${sizes.execOutput / 1024} KiB of output, head and tail; read_job reads the rest. Use it for builds, generators and ` +
+      'scripts. No shell, no network, no home folder; no value is read as an option unless its type says so. For what ' +
+      'runs long use start_job; for tests run_check, which reads their report.',
     tier: 'write',
     idempotent: false,
     input: z.strictObject({
