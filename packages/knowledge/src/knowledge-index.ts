@@ -1,0 +1,193 @@
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CapstanError, type Clock, type SteadyClock } from '@capstan/contracts';
+import { sha256 } from '@capstan/workspace';
+import type { EndpointOptions } from './embeddings/embedding-endpoint.ts';
+import { EmbeddingIndex } from './embeddings/embedding-index.ts';
+import { buildReferenceGraph, type ReferenceGraph } from './map/reference-graph.ts';
+import { type Refreshed, refreshIndex } from './refresh/refresh-index.ts';
+import { isDamage, openIndexFile, setAside } from './store/index-file.ts';
+import { IndexStore } from './store/index-store.ts';
+import { VectorStore } from './store/vector-store.ts';
+import { WordCounter } from './words/word-counter.ts';
+
+export interface KnowledgeOptions {
+  readonly root: string;
+  /** Holds the index; must lie outside of the root. */
+  readonly stateFolder: string;
+  readonly clock: Clock & SteadyClock;
+  /** Absent: ranking by keywords alone. */
+  readonly embeddings?: EndpointOptions;
+}
+
+/** How far an answer from the index can be relied on. */
+export interface IndexState {
+  readonly files: number;
+  /** Milliseconds since all files were last compared with the index. Absent: not yet. */
+  readonly checkedMsAgo?: number;
+  /** False while the index is still being made or brought up to date. */
+  readonly complete: boolean;
+  /** What happened to the index file that somebody should know. */
+  readonly note?: string;
+  /** What the last look at the files has found. */
+  readonly last?: Refreshed;
+}
+
+/** What the operations on an index work with. */
+export interface OpenIndex {
+  readonly store: IndexStore;
+  readonly embeddings: EmbeddingIndex | undefined;
+}
+
+/** A look at the files that is younger is not repeated. */
+const freshMs = 1_000;
+
+/** The index of one root: opened when it is first needed, kept up to date, made anew when its file is unusable. */
+export class KnowledgeIndex {
+  readonly #options: KnowledgeOptions;
+  readonly #file: string;
+  readonly #counter = new WordCounter();
+  #open: { readonly index: OpenIndex; readonly inode: number } | undefined;
+  #running: Promise<void> | undefined;
+  #checkedAt: number | undefined;
+  #last: Refreshed | undefined;
+  #note: string | undefined;
+  #graph: { readonly generation: string; readonly graph: ReferenceGraph } | undefined;
+  readonly #ending = new AbortController();
+
+  /** Throws `bad-config` when the state would lie in the root. */
+  constructor(options: KnowledgeOptions) {
+    this.#options = options;
+    mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
+    const [state, root] = [realpathSync(options.stateFolder), realpathSync(options.root)];
+    if (state === root || state.startsWith(`${root}/`)) {
+      throw new CapstanError('bad-config', 'The state folder must lie outside the workspace.');
+    }
+    this.#file = join(state, `knowledge-${sha256(root).slice(0, 16)}.db`);
+  }
+
+  /**
+   * Works with an index that was compared with the files, or, when that takes longer than `waitMs`, with what there is:
+   * the state says which. An index file that turns out to be damaged is set aside, and the work is done once more.
+   */
+  async use<Result>(
+    waitMs: number,
+    work: (index: OpenIndex, state: IndexState) => Result | Promise<Result>,
+  ): Promise<Result> {
+    try {
+      await this.#refresh(waitMs);
+      const { index } = this.#opened();
+      return await work(index, this.#state(index.store));
+    } catch (error) {
+      if (!isDamage(error)) throw indexFailure(error);
+      this.#replace();
+      await this.#refresh(waitMs).catch((again: unknown) => Promise.reject(indexFailure(again)));
+      const { index } = this.#opened();
+      return work(index, this.#state(index.store));
+    }
+  }
+
+  /** Who refers to whom, made when the index has changed since it was made last. */
+  graph({ store }: OpenIndex): ReferenceGraph {
+    const generation = store.generation();
+    if (this.#graph?.generation !== generation) this.#graph = { generation, graph: buildReferenceGraph(store) };
+    return this.#graph.graph;
+  }
+
+  /** Ends what is on its way; what was written stays. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#running?.catch(() => undefined);
+    await this.#open?.index.embeddings?.settle();
+    this.#open?.index.store.close();
+    this.#open = undefined;
+  }
+
+  #state(store: IndexStore): IndexState {
+    const now = this.#options.clock.steady();
+    return {
+      files: store.count(),
+      complete: this.#running === undefined && this.#checkedAt !== undefined,
+      ...(this.#checkedAt === undefined ? {} : { checkedMsAgo: Math.round(now - this.#checkedAt) }),
+      ...(this.#note === undefined ? {} : { note: this.#note }),
+      ...(this.#last === undefined ? {} : { last: this.#last }),
+    };
+  }
+
+  async #refresh(waitMs: number): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#running === undefined) {
+      if (this.#checkedAt !== undefined && clock.steady() - this.#checkedAt < freshMs) return;
+      this.#running = this.#look().finally(() => {
+        this.#running = undefined;
+      });
+    }
+    const { promise: waited, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waitMs);
+    // Whoever does not wait to the end hears of a failure from the next call.
+    this.#running.catch(() => undefined);
+    await Promise.race([this.#running, waited]).finally(() => clearTimeout(timer));
+  }
+
+  async #look(): Promise<void> {
+    const { root, clock } = this.#options;
+    const { store, embeddings } = this.#opened().index;
+    const began = clock.steady();
+    const refreshed = await refreshIndex(
+      { root, store, counter: this.#counter, now: () => clock.now() },
+      this.#ending.signal,
+    );
+    if (refreshed === undefined) {
+      throw new CapstanError('no-files', 'The folder of the workspace is gone.', {
+        hint: 'Start the server again with --root set to a folder that exists',
+      });
+    }
+    this.#last = refreshed;
+    // What changed since the walk began may have been passed already.
+    this.#checkedAt = began;
+    embeddings?.catchUp();
+  }
+
+  #opened(): { readonly index: OpenIndex; readonly inode: number } {
+    if (this.#open !== undefined) return this.#open;
+    const { connection, note } = openIndexFile(this.#file);
+    this.#note = note ?? this.#note;
+    const store = new IndexStore(connection);
+    const { embeddings: endpoint, root, clock } = this.#options;
+    const vectors = new VectorStore(connection);
+    const embeddings =
+      endpoint === undefined
+        ? undefined
+        : new EmbeddingIndex({ root, endpoint, store, vectors, steady: () => clock.steady() });
+    this.#open = { index: { store, embeddings }, inode: statSync(this.#file).ino };
+    return this.#open;
+  }
+
+  #replace(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    this.#checkedAt = undefined;
+    this.#graph = undefined;
+    if (open === undefined) return;
+    open.index.store.close();
+    const aside = setAside(this.#file, open.inode);
+    this.#note = `The index file was damaged; it was set aside as ${aside} and the index is made anew.`;
+  }
+}
+
+/** What SQLite says about the disk and about other processes, as a failure that says what to do. */
+function indexFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
+  const code = error.errcode & 0xff;
+  if (code === 5 || code === 6) {
+    const hint = 'Call again; if it stays, look for a process that hangs on the state folder';
+    return new CapstanError('storage-failed', 'Another process holds the index for too long.', {
+      level: 'retryable',
+      hint,
+      cause: error,
+    });
+  }
+  const hint =
+    'Check the space, the owner and the permissions of the state folder; the index can be removed, it is made anew';
+  return new CapstanError('storage-failed', `The index cannot be used: ${error.message}.`, { hint, cause: error });
+}

@@ -1,0 +1,33 @@
+import type { Hit } from '../store/index-store.ts';
+
+const testPath = /(^|[/_.-])(tests?|specs?|__tests__|testing|fixtures?|testdata|mocks?|snapshots?)([/_.-]|$)/i;
+const recordPath =
+  /(^|\/)(changelog|changes|history|news|releases?)(\.[a-z]+)?$|(^|\/)(package-lock\.json|.*\.lock|.*\.min\.\w+|.*\.po)$/i;
+const asksForTests = /\b(tests?|specs?|fixtures?|mocks?)\b|测试/i;
+const mentionedPath = /[\w@.-]+(?:\/[\w@.-]+)*\.[a-z]\w{0,5}\b/gi;
+
+/** How much less a file counts that seldom is what somebody looks for. */
+const testFactor = 0.6;
+const recordFactor = 0.4;
+/** How much more a file counts that the question names. */
+const namedFactor = 4;
+
+/**
+ * Puts what words alone do not know into the scores: files that the question names come first; tests and records of changes
+ * repeat the words of the code and come after it, unless the question asks for tests.
+ */
+export function adjustRanks(query: string, hits: readonly Hit[]): Hit[] {
+  const named = new Set((query.match(mentionedPath) ?? []).map((path) => path.toLowerCase()));
+  const wantsTests = asksForTests.test(query);
+  return hits
+    .map(({ path, score }) => ({ path, score: score * factorOf(path, named, wantsTests) }))
+    .sort((first, second) => second.score - first.score || (first.path < second.path ? -1 : 1));
+}
+
+function factorOf(path: string, named: ReadonlySet<string>, wantsTests: boolean): number {
+  const lower = path.toLowerCase();
+  const isNamed = [...named].some((name) => lower === name || lower.endsWith(`/${name}`) || name.endsWith(`/${lower}`));
+  if (isNamed) return namedFactor;
+  if (recordPath.test(path)) return recordFactor;
+  return testPath.test(path) && !wantsTests ? testFactor : 1;
+}
