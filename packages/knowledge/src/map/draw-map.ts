@@ -1,5 +1,6 @@
+import { isTestPath } from '../search/path-kinds.ts';
 import { rankNodes } from './rank-nodes.ts';
-import type { GraphFile, RankedSymbol, ReferenceGraph } from './reference-graph.ts';
+import { type GraphFile, isInner, type RankedSymbol, type ReferenceGraph } from './reference-graph.ts';
 
 export interface MapRequest {
   /** Bytes of text at most. */
@@ -25,11 +26,15 @@ export interface RepositoryMap {
 
 /** Symbols of one file at most: a map shows many files before it shows much of one. */
 const mostSymbols = 8;
+/** Tests mention everything and are mentioned by chance. */
+const testFactor = 0.2;
 
 /** The files that others refer to most, with their most used symbols, as far as the budget goes. Deterministic. */
 export function drawMap(graph: ReferenceGraph, { budget, shows, about }: MapRequest): RepositoryMap {
   const starts = about.size === 0 ? [] : graph.files.map(({ path }) => (about.has(path) ? 1 : 0));
-  const ranks = rankNodes(graph.edges, starts);
+  const ranks = rankNodes(graph.edges, starts).map((rank, index) => {
+    return isTestPath(graph.files[index]?.path ?? '') ? rank * testFactor : rank;
+  });
   const ordered = [...graph.files.entries()]
     .filter(([, file]) => shows(file.path))
     .sort(([first], [second]) => (ranks[second] ?? 0) - (ranks[first] ?? 0) || first - second)
@@ -48,8 +53,9 @@ export function drawMap(graph: ReferenceGraph, { budget, shows, about }: MapRequ
 }
 
 function mapFile({ path, mentionedBy, symbols }: GraphFile): MappedFile {
-  const shown = symbols
-    .toSorted((first, second) => importance(second) - importance(first) || first.line - second.line)
+  const shown = [...new Map(symbols.toReversed().map((symbol) => [symbol.name, symbol])).values()]
+    .filter(({ kind, depth }) => !isInner(kind, depth))
+    .sort((first, second) => importance(second) - importance(first) || first.line - second.line)
     .slice(0, mostSymbols)
     .sort((first, second) => first.line - second.line);
   return { path, mentionedBy, symbols: shown.map(({ line, kind, name }) => ({ line, kind, name })) };

@@ -27,6 +27,9 @@ export interface ReferenceSource {
 /** A name that more files declare says nothing about which one is meant. */
 const mostDeclarers = 4;
 const shortestName = 4;
+/** A short word of small letters ("next", "build", "test") is more often an ordinary word than a name that is meant. */
+const telling = /[A-Z_\p{Lo}]|^.{9,}$/u;
+const vagueFactor = 0.1;
 /** What stands in documents and settings is no name that code refers to. */
 const namelessKinds = new Set(['heading', 'section', 'target']);
 
@@ -44,8 +47,9 @@ export function buildReferenceGraph(source: ReferenceSource): ReferenceGraph {
   const nodes: Node[] = [];
   source.eachReference((path, symbols, mentions) => nodes.push({ path, symbols, mentions }));
   const declarers = declarersOf(nodes);
+  const vague = vagueNames(nodes);
   const mentioners = countMentions(nodes, declarers);
-  const edges = nodes.map((node, index) => edgesOf(node, index, declarers, mentioners));
+  const edges = nodes.map((node, index) => edgesOf(node, index, { declarers, mentioners, vague }));
   const mentionedBy = new Array<number>(nodes.length).fill(0);
   for (const targets of edges)
     for (const target of targets.keys()) mentionedBy[target] = (mentionedBy[target] ?? 0) + 1;
@@ -57,12 +61,17 @@ export function buildReferenceGraph(source: ReferenceSource): ReferenceGraph {
   return { files, edges };
 }
 
+/** A function inside another one is no concern of other files; a method is. */
+export function isInner(kind: string, depth: number): boolean {
+  return depth > 0 && kind === 'function';
+}
+
 /** Which files declare a name, by its hash. */
 function declarersOf(nodes: readonly Node[]): Map<number, number[]> {
   const declarers = new Map<number, number[]>();
   for (const [index, { symbols }] of nodes.entries()) {
-    for (const { name, kind } of symbols) {
-      if (name.length < shortestName || namelessKinds.has(kind)) continue;
+    for (const { name, kind, depth } of symbols) {
+      if (name.length < shortestName || namelessKinds.has(kind) || isInner(kind, depth)) continue;
       const hash = hashWord(name);
       const known = declarers.get(hash);
       if (known === undefined) declarers.set(hash, [index]);
@@ -85,18 +94,24 @@ function countMentions(nodes: readonly Node[], declarers: ReadonlyMap<number, re
   return counts;
 }
 
-function edgesOf(
-  { mentions }: Node,
-  index: number,
-  declarers: ReadonlyMap<number, readonly number[]>,
-  mentioners: ReadonlyMap<number, number>,
-): Map<number, number> {
+interface Names {
+  readonly declarers: ReadonlyMap<number, readonly number[]>;
+  readonly mentioners: ReadonlyMap<number, number>;
+  readonly vague: ReadonlySet<number>;
+}
+
+function edgesOf({ mentions }: Node, index: number, { declarers, mentioners, vague }: Names): Map<number, number> {
   const targets = new Map<number, number>();
   for (const hash of mentions) {
     const files = declarers.get(hash);
     if (files === undefined || files.includes(index)) continue;
-    const weight = 1 / (files.length * Math.sqrt(mentioners.get(hash) ?? 1));
+    const weight = (vague.has(hash) ? vagueFactor : 1) / (files.length * Math.sqrt(mentioners.get(hash) ?? 1));
     for (const file of files) targets.set(file, (targets.get(file) ?? 0) + weight);
   }
   return targets;
+}
+
+function vagueNames(nodes: readonly Node[]): Set<number> {
+  const names = nodes.flatMap(({ symbols }) => symbols.map(({ name }) => name));
+  return new Set(names.filter((name) => !telling.test(name)).map(hashWord));
 }

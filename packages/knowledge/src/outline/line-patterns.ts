@@ -77,7 +77,7 @@ const lua = language('symbol', `${indent}(?:local[ \\t]+)?(?<kind>function)[ \\t
 
 const sql = language(
   'symbol',
-  '^[ \\t]{0,8}(?:create|CREATE)[ \\t]+(?:or[ \\t]+replace[ \\t]+)?(?:temp(?:orary)?[ \\t]+|unique[ \\t]+|materialized[ \\t]+)?(?<kind>table|view|index|function|procedure|trigger|type)[ \\t]+(?:if[ \\t]+not[ \\t]+exists[ \\t]+)?["`]?(?<name>[\\w.]{1,100})',
+  '^[ \\t]{0,8}(?i:create[ \\t]+(?:or[ \\t]+replace[ \\t]+)?(?:temp(?:orary)?[ \\t]+|unique[ \\t]+|materialized[ \\t]+)?(?<kind>table|view|index|function|procedure|trigger|type)[ \\t]+(?:if[ \\t]+not[ \\t]+exists[ \\t]+)?)["`]?(?<name>[\\w.]{1,100})',
 );
 
 const proto = language('symbol', `${indent}(?<kind>message|service|enum|rpc)[ \\t]+${name}`);

@@ -6,6 +6,11 @@ const longestText = 512 * 1024;
 /** A file with more declarations is generated. */
 const mostSymbols = 2_000;
 
+interface Place {
+  readonly at: number;
+  readonly symbol: Omit<OutlineSymbol, 'line'>;
+}
+
 /**
  * What a file declares, told by how its lines begin: fast, and right for code that is laid out in the usual way. It does not
  * know strings and comments. Undefined for a kind of file that it has no pattern for.
@@ -15,13 +20,19 @@ export function outlineLines(path: string, text: string): OutlineSymbol[] | unde
   if (language === undefined) return undefined;
   const start = text.slice(0, longestText);
   const looked = /\.(md|mdx|markdown)$/i.test(path) ? withoutFences(start) : start;
-  const found: { at: number; symbol: Omit<OutlineSymbol, 'line'> }[] = [];
+  const found: Place[] = [];
   for (const match of looked.matchAll(language.pattern)) {
     const { name = '', kind = language.kind, indent } = match.groups ?? {};
     found.push({ at: match.index, symbol: { name, kind, depth: depthOf(indent) } });
     if (found.length >= mostSymbols) break;
   }
-  return withLines(looked, found);
+  return withLines(looked, fromTop(found));
+}
+
+/** A document whose highest heading is of the second level has that one at its top. */
+function fromTop(found: readonly Place[]): Place[] {
+  const least = found.reduce((depth, { symbol }) => Math.min(depth, symbol.depth), Number.POSITIVE_INFINITY);
+  return found.map(({ at, symbol }) => ({ at, symbol: { ...symbol, depth: symbol.depth - least } }));
 }
 
 /** Headings have their level, code its indentation: a tab, two or four spaces are a step each, as the file does it. */
@@ -39,10 +50,7 @@ function withoutFences(text: string): string {
   );
 }
 
-function withLines(
-  text: string,
-  found: readonly { at: number; symbol: Omit<OutlineSymbol, 'line'> }[],
-): OutlineSymbol[] {
+function withLines(text: string, found: readonly Place[]): OutlineSymbol[] {
   let line = 1;
   let from = 0;
   return found.map(({ at, symbol }) => {

@@ -1,8 +1,6 @@
 import type { Hit } from '../store/index-store.ts';
+import { isRecordPath, isTestPath } from './path-kinds.ts';
 
-const testPath = /(^|[/_.-])(tests?|specs?|__tests__|testing|fixtures?|testdata|mocks?|snapshots?)([/_.-]|$)/i;
-const recordPath =
-  /(^|\/)(changelog|changes|history|news|releases?)(\.[a-z]+)?$|(^|\/)(package-lock\.json|.*\.lock|.*\.min\.\w+|.*\.po)$/i;
 const asksForTests = /\b(tests?|specs?|fixtures?|mocks?)\b|测试/i;
 const mentionedPath = /[\w@.-]+(?:\/[\w@.-]+)*\.[a-z]\w{0,5}\b/gi;
 
@@ -28,6 +26,6 @@ function factorOf(path: string, named: ReadonlySet<string>, wantsTests: boolean)
   const lower = path.toLowerCase();
   const isNamed = [...named].some((name) => lower === name || lower.endsWith(`/${name}`) || name.endsWith(`/${lower}`));
   if (isNamed) return namedFactor;
-  if (recordPath.test(path)) return recordFactor;
-  return testPath.test(path) && !wantsTests ? testFactor : 1;
+  if (isRecordPath(path)) return recordFactor;
+  return isTestPath(path) && !wantsTests ? testFactor : 1;
 }
