@@ -39,6 +39,11 @@ export interface OpenIndex {
   readonly embeddings: EmbeddingIndex | undefined;
 }
 
+interface Opened {
+  readonly index: OpenIndex;
+  readonly inode: number;
+}
+
 /** A look at the files that is younger is not repeated. */
 const freshMs = 1_000;
 
@@ -47,7 +52,7 @@ export class KnowledgeIndex {
   readonly #options: KnowledgeOptions;
   readonly #file: string;
   readonly #counter = new WordCounter();
-  #open: { readonly index: OpenIndex; readonly inode: number } | undefined;
+  #open: Opened | undefined;
   #running: Promise<void> | undefined;
   #checkedAt: number | undefined;
   #last: Refreshed | undefined;
@@ -74,16 +79,18 @@ export class KnowledgeIndex {
     waitMs: number,
     work: (index: OpenIndex, state: IndexState) => Result | Promise<Result>,
   ): Promise<Result> {
+    const opened = this.#guardedOpen();
     try {
-      await this.#refresh(waitMs);
-      const { index } = this.#opened();
-      return await work(index, this.#state(index.store));
+      return await this.#attempt(waitMs, work);
     } catch (error) {
       if (!isDamage(error)) throw indexFailure(error);
-      this.#replace();
-      await this.#refresh(waitMs).catch((again: unknown) => Promise.reject(indexFailure(again)));
-      const { index } = this.#opened();
-      return work(index, this.#state(index.store));
+      // Of several calls that meet the damage, the first one replaces the file.
+      if (this.#open === opened) this.#replace(opened);
+    }
+    try {
+      return await this.#attempt(waitMs, work);
+    } catch (error) {
+      throw indexFailure(error);
     }
   }
 
@@ -101,6 +108,15 @@ export class KnowledgeIndex {
     await this.#open?.index.embeddings?.settle();
     this.#open?.index.store.close();
     this.#open = undefined;
+  }
+
+  async #attempt<Result>(
+    waitMs: number,
+    work: (index: OpenIndex, state: IndexState) => Result | Promise<Result>,
+  ): Promise<Result> {
+    await this.#refresh(waitMs);
+    const { index } = this.#opened();
+    return work(index, this.#state(index.store));
   }
 
   #state(store: IndexStore): IndexState {
@@ -148,7 +164,7 @@ export class KnowledgeIndex {
     embeddings?.catchUp();
   }
 
-  #opened(): { readonly index: OpenIndex; readonly inode: number } {
+  #opened(): Opened {
     if (this.#open !== undefined) return this.#open;
     const { connection, note } = openIndexFile(this.#file);
     this.#note = note ?? this.#note;
@@ -163,14 +179,20 @@ export class KnowledgeIndex {
     return this.#open;
   }
 
-  #replace(): void {
-    const open = this.#open;
+  #guardedOpen(): Opened {
+    try {
+      return this.#opened();
+    } catch (error) {
+      throw indexFailure(error);
+    }
+  }
+
+  #replace({ index, inode }: Opened): void {
     this.#open = undefined;
     this.#checkedAt = undefined;
     this.#graph = undefined;
-    if (open === undefined) return;
-    open.index.store.close();
-    const aside = setAside(this.#file, open.inode);
+    index.store.close();
+    const aside = setAside(this.#file, inode);
     this.#note = `The index file was damaged; it was set aside as ${aside} and the index is made anew.`;
   }
 }

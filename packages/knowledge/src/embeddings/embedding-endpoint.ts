@@ -49,7 +49,7 @@ export async function embedTexts(
 async function readBounded(response: Response): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response.body ?? []) {
+  for await (const part of response.body as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
     if (size > largestAnswer) return undefined;
     parts.push(part);

@@ -11,7 +11,7 @@ export interface MapRequest {
   readonly about: ReadonlySet<string>;
 }
 
-export interface MappedFile {
+interface MappedFile {
   readonly path: string;
   readonly mentionedBy: number;
   readonly symbols: readonly { readonly line: number; readonly kind: string; readonly name: string }[];

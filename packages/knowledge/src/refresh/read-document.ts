@@ -4,9 +4,9 @@ import type { IndexedFile } from '../store/index-store.ts';
 import type { CountedTerms, WordCounter } from '../words/word-counter.ts';
 
 /** Larger files are known by their path alone. Bytes. */
-export const largestIndexed = 2 * 1024 * 1024;
+const largestIndexed = 2 * 1024 * 1024;
 /** Of a long text, the beginning is indexed: the rest is data more often than code. UTF-16 units. */
-export const longestIndexed = 512 * 1024;
+const longestIndexed = 512 * 1024;
 /** A word counts so often at most: what a file repeats for ever is not what it is about. */
 const mostCounted = 4;
 const mostMentions = 5_000;

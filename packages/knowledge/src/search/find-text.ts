@@ -30,7 +30,7 @@ export interface TextPlace {
   readonly line: number;
 }
 
-export interface TextLine extends TextPlace {
+interface TextLine extends TextPlace {
   readonly text: string;
 }
 
