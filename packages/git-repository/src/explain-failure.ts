@@ -41,6 +41,15 @@ const rows: readonly Row[] = [
     failure: () => param('no-commits', 'The current branch has no commit yet.', 'git_status shows what is there.'),
   },
   {
+    pattern: /(?:already|Cannot delete branch '[^']*') (?:checked out|used by worktree) at/,
+    failure: () =>
+      param('in-use', 'The branch is checked out in a worktree.', 'Work there, or remove that worktree first.'),
+  },
+  {
+    pattern: /exists; cannot create|reference already exists/,
+    failure: () => param('exists', 'There is a branch whose name stands in the way.', 'Give another name.'),
+  },
+  {
     pattern: /no such path '?(.*?)'? in|path '(.*?)' does not exist in/,
     failure: () =>
       param('not-found', 'There is no such file in that revision.', 'git_show of the commit lists its files.'),

@@ -1,10 +1,14 @@
 export { decodeLines } from './decode-lines.ts';
 export { explainFailure } from './explain-failure.ts';
+export { type FilteredPath, filteredPaths } from './filtered-paths.ts';
 export { LinePager, type OutputPage } from './line-pager.ts';
+export { linkParts } from './link-parts.ts';
 export { type OpenRequest, openRepository } from './open-repository.ts';
-export { excludePath, literalPath } from './pathspec.ts';
+export { excludePath, literalPath, pathBytes } from './pathspec.ts';
 export { type ChangedPath, readRawChanges } from './raw-changes.ts';
+export { readStatus, type Status, type StatusEntry } from './read-status.ts';
 export { removeOldViews } from './remove-old-views.ts';
 export type { Repository, RunOptions } from './repository.ts';
 export { Revision, resolveCommit } from './revision.ts';
 export { showPath } from './show-path.ts';
+export { findUnderWay } from './under-way.ts';

@@ -108,7 +108,7 @@ async function makeView(
   request: OpenRequest,
 ): Promise<Repository> {
   const { gitFolder, commonFolder } = place;
-  if (request.use === 'write') await mkdir(join(commonFolder, 'logs'), { recursive: true });
+  if (request.use === 'write' && !(await exists(join(commonFolder, 'logs')))) await mkdir(join(commonFolder, 'logs'));
   const parts = await Promise.all(
     // A link to a file that is not there yet is where git makes it.
     linked.map(async (name) => (name === 'packed-refs' || (await exists(join(commonFolder, name))) ? [name] : [])),
@@ -119,17 +119,25 @@ async function makeView(
     if (content !== undefined) await writeFile(join(folder, 'info', name), content);
   }
   await writeFile(join(folder, 'config'), `${writeSettings(settings.kept)}[core]\n\tbare = false\n`);
+  // By the HEAD of the common folder git knows which branch the main worktree has.
+  const head = await readRegularFile(join(commonFolder, 'HEAD'));
+  if (head !== undefined) await writeFile(join(folder, 'HEAD'), head);
   const indexFile = request.use === 'write' ? join(gitFolder, 'index') : join(folder, 'index');
   if (request.use === 'read') await copyIndex(join(gitFolder, 'index'), indexFile);
-  return {
-    ...place,
+  const isShallow = await exists(join(commonFolder, 'shallow'));
+  const { searchPath, signal } = request;
+  const at = (worktree: RepositoryPlace, index: string): Repository => ({
+    ...worktree,
     folder,
     settings,
-    indexFile,
+    indexFile: index,
+    searchPath,
     isPartialClone: settings.isPartialClone,
-    isShallow: await exists(join(commonFolder, 'shallow')),
-    run: gitRunner({ place, folder, indexFile, settings, searchPath: request.searchPath, signal: request.signal }),
-  };
+    isShallow,
+    inWorktree: (own, root) => at({ root, gitFolder: own, commonFolder }, join(own, 'index')),
+    run: gitRunner({ place: worktree, folder, indexFile: index, settings, searchPath, signal }),
+  });
+  return at(place, indexFile);
 }
 
 /** Dated back to the full second: git takes files that changed later than its index for unknown, and looks at them. */

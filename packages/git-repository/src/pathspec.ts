@@ -14,3 +14,8 @@ export function excludePath(path: string): string {
   if (isUtf8(bytes)) return `:(top,exclude,literal)${bytes.toString('utf8')}`;
   return `:(top,exclude,glob)${path.replace(/[\\*?[\]]/g, '\\$&').replace(/[\x80-\xff]/g, '?')}`;
 }
+
+/** Paths as git reads them from standard input with `-z`. */
+export function pathBytes(paths: readonly string[]): Buffer {
+  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+}

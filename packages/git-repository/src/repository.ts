@@ -15,6 +15,9 @@ export interface RunOptions extends Pick<GitOptions, 'input' | 'takeOutput' | 'l
 export interface Repository extends RepositoryPlace, FailureFacts {
   readonly settings: KeptSettings;
   readonly indexFile: string;
+  readonly searchPath: string;
+  /** The same repository in another of its worktrees. */
+  inWorktree(gitFolder: string, root: string): Repository;
   /** Runs git in it; every exit code is an answer. Throws when git cannot be started, or the disk fails. */
   run(args: readonly string[], options?: RunOptions): Promise<GitResult>;
 }

@@ -1,26 +1,12 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { explainFailure, type Repository, showPath } from '@capstan/git-repository';
+import { explainFailure, findUnderWay, readStatus, type StatusEntry, showPath } from '@capstan/git-repository';
 import { defineTool, type Tool } from '@capstan/tool-server';
 import { z } from 'zod';
 import { checkPaths } from './list-changes.ts';
 import { pageLines, showPage } from './page-lines.ts';
-import { readStatus, type StatusEntry } from './read-status.ts';
 import { fromLineInput, type OpenReader, pathsInput, repositoryInput } from './repository-reader.ts';
 
 const description = `Shows the branch, what is staged, changed, untracked or in conflict, and whether a merge, rebase or the like is under way. Use it first, and before staging. \
 Names only; 24 KiB per reply, then it says how to go on. Submodules are compared by their commit and never entered. For the changed lines use git_diff; for history git_log.`;
-
-/** What is under way in a repository, by the file that git keeps meanwhile. */
-const underWay: readonly (readonly [file: string, what: string])[] = [
-  ['MERGE_HEAD', 'merge'],
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-  ['index.lock', 'another git (index.lock)'],
-];
 
 const Entry = z.strictObject({
   path: z.string(),
@@ -80,16 +66,6 @@ export function showStatusTool(open: OpenReader): Tool {
         };
       }),
   });
-}
-
-async function findUnderWay({ gitFolder }: Repository): Promise<string[]> {
-  const found = await Promise.all(
-    underWay.map(async ([file, what]) => {
-      const entry = await lstat(join(gitFolder, file)).catch(() => undefined);
-      return entry === undefined ? [] : [what];
-    }),
-  );
-  return [...new Set(found.flat())];
 }
 
 function showBranch(

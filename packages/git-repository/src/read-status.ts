@@ -4,6 +4,8 @@ export interface StatusEntry {
   readonly from?: string;
   readonly staged?: string;
   readonly unstaged?: string;
+  /** True for a submodule, and for an untracked repository. */
+  readonly nested?: boolean;
 }
 
 export interface Status {
@@ -37,7 +39,11 @@ export function readStatus(output: Buffer): Status {
       entries.push({ ...readTracked(row, 9), from: rows[at] ?? '' });
     } else if (row.startsWith('1 ')) entries.push(readTracked(row, 8));
     else if (row.startsWith('u ')) entries.push({ path: afterFields(row, 10), unstaged: 'in conflict' });
-    else if (row.startsWith('? ')) entries.push({ path: row.slice(2), unstaged: 'untracked' });
+    else if (row.startsWith('? ')) {
+      const path = row.slice(2);
+      // A folder that git does not look into is a repository of its own.
+      entries.push({ path, unstaged: 'untracked', ...(path.endsWith('/') ? { nested: true } : {}) });
+    }
   }
   return { ...head, entries };
 }
@@ -59,6 +65,7 @@ function readTracked(row: string, fields: number): StatusEntry {
     path: afterFields(row, fields),
     ...(staged === undefined ? {} : { staged }),
     ...(unstaged === undefined ? {} : { unstaged }),
+    ...(row.charAt(5) === 'S' ? { nested: true } : {}),
   };
 }
 
