@@ -10,14 +10,22 @@ export const toolRequirements = {
     tests: [
       'tests/scenarios/model-runs.test.ts#A4 T1 G1: a model fixes a bug in two files by tool calls, and the diff is verified',
       'packages/gateway/src/scenarios/servers.test.ts#T1: a server gets exactly its environment, and its process ends with the gateway',
+      'packages/tool-server/src/serve-http.test.ts#T1: calls, failures and progress come as over stdio',
+      'packages/tool-server/src/serve-http.test.ts#T1: other names in Host and Origin are refused before anything is read',
+      'packages/tool-server/src/run-server.test.ts#T1: without a safe way in, HTTP is not served',
+      'packages/tool-server/src/odd-peers.test.ts#T1: a host of 2024-11-05 gets that version',
+      'tests/conformance/stdio-conformance.test.ts#T1: ',
     ],
-    note: 'Four servers over stdio. Missing: git-read, git-write, knowledge, http; Streamable HTTP; host snippets tried in hosts.',
+    note: 'Missing: knowledge; host snippets tried in hosts.',
   },
   T2: {
     status: 'partly',
     tests: [
       'packages/servers/fs-read/src/resources/file-resources.test.ts#T2: all pages together list each file once, without secrets, links and what git ignores',
       'packages/servers/fs-read/src/resources/file-resources.test.ts#T2: a host that asked for it is told of a changed file and a changed list',
+      'packages/tool-server/src/host-primitives.test.ts#T2: prompts are listed with their arguments, got, and complete what is typed',
+      "packages/tool-server/src/host-primitives.test.ts#T2: a tool asks the host's model, and hears when it refuses",
+      'packages/tool-server/src/host-primitives.test.ts#T2: what a host answered counts for the call that it was asked in',
     ],
     note: 'Files. Missing: resources and prompts of the other servers.',
   },
@@ -76,6 +84,7 @@ export const toolRequirements = {
     tests: [
       'packages/agent/src/run-graph.repair.test.ts#T8: retryable failures are tried again, a bounded number of times',
       'packages/contracts/src/contracts.test.ts#T8: every failure carries a level, a code and no stack trace',
+      'packages/tool-server/src/serve-http.test.ts#T8: calls over the limit are refused as retryable, at once, and the others go on',
     ],
   },
   T9: {

@@ -8,7 +8,7 @@ import { serveResources } from './serve-resources.ts';
 import { serveToolCalls } from './serve-tool-calls.ts';
 
 /** A request while it is answered: what its handler gets, and the questions that it may leave to the host. */
-export interface OpenRequest {
+interface OpenRequest {
   readonly context: RequestContext;
   readonly questions: HostQuestions;
 }

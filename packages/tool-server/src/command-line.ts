@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { CapstanError } from '@capstan/contracts';
 
 /** An option of a server's command line. */
-export interface ProgramOption {
+interface ProgramOption {
   /** How its value is written in the help, e.g. "FOLDER"; without: a switch. */
   readonly value?: string;
   readonly description: string;
@@ -23,7 +23,7 @@ export type GivenValues<Options extends ProgramOptions> = {
 };
 
 /** How a server is reached: by the process that started it, or by HTTP. */
-export type TransportChoice = { readonly kind: 'stdio' } | HttpChoice;
+type TransportChoice = { readonly kind: 'stdio' } | HttpChoice;
 export interface HttpChoice {
   readonly kind: 'http';
   readonly host: string;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Prompt } from './define-prompt.ts';
 
 /** A prompt as it goes over the wire in `prompts/list`. */
@@ -10,9 +11,10 @@ export interface PromptListing {
 
 /** Publishes a prompt: its arguments are the members of its schema. */
 export function describePrompt(prompt: Prompt): PromptListing {
-  const members = Object.entries(prompt.input.shape).map(([name, schema]) => {
-    const { description } = schema as { readonly description?: string };
-    const required = !prompt.input.shape[name]?.safeParse(undefined).success;
+  const shape: Readonly<Record<string, z.ZodType>> = prompt.input.shape;
+  const members = Object.entries(shape).map(([name, schema]) => {
+    const { description } = schema;
+    const required = !schema.safeParse(undefined).success;
     return description === undefined ? { name, required } : { name, description, required };
   });
   return { name: prompt.name, title: prompt.title, description: prompt.description, arguments: members };

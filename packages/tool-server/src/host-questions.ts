@@ -97,7 +97,7 @@ export class HostQuestions {
 
   #readAnswers(): Readonly<Record<string, unknown>> {
     const given = this.#context.mcpReq.inputResponses ?? {};
-    const carried = this.#context.mcpReq.requestState<unknown>();
+    const carried = this.#context.mcpReq.requestState();
     if (carried === undefined) return given;
     const state = State.safeParse(carried);
     if (!state.success || state.data.digest !== this.#digest()) {

@@ -17,17 +17,22 @@ export const watchedLimit = 1024;
 export function serveResources(server: Server, prepared: PreparedServer, open: OpenRequestOf): void {
   const { resources } = prepared.options;
   if (resources === undefined || prepared.watches === undefined) return;
-  serveLists(server, resources, open);
+  serveLists(server, prepared, resources, open);
   serveReads(server, prepared, resources, open);
   serveSubscriptions(server, resources, prepared.watches);
 }
 
-function serveLists(server: Server, resources: Resources, open: OpenRequestOf): void {
-  server.setRequestHandler('resources/list', async ({ params }, context) => {
-    const page = await guarded(() => resources.list(params?.cursor, open(context, params).context));
-    if (page === undefined) throw unknownCursor();
-    if ('failure' in page) throw protocolFailure(page.failure);
-    return { resources: [...page.items], ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
+function serveLists(server: Server, prepared: PreparedServer, resources: Resources, open: OpenRequestOf): void {
+  server.setRequestHandler('resources/list', ({ params }, context) => {
+    const list = async () => {
+      const page = await guarded(async () => resources.list(params?.cursor, open(context, params).context));
+      if (page === undefined) throw unknownCursor();
+      if ('failure' in page) throw protocolFailure(page.failure);
+      return { resources: [...page.items], ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
+    };
+    return prepared.slots.run(list, (busy) => {
+      throw protocolFailure(busy);
+    });
   });
   const resourceTemplates = (resources.templates ?? []).map(listing);
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
