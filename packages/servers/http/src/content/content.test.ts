@@ -134,12 +134,21 @@ test('T7: slices put together are the text, each fits, and none has half a chara
   );
 });
 
-test('T12: a secret is hidden in JSON too that writes its letters as numbers', () => {
-  const redact = createValueRedactor(['correct-horse']);
-  const escaped = [...'correct-horse']
-    .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
-  assert.equal(hideSecrets(`{"echo": "${escaped}", "n": 1}`, redact), '{"echo":"***","n":1}');
-  assert.equal(hideSecrets('{"a": "\\u4f60"}', redact), '{"a": "\\u4f60"}');
-  assert.equal(hideSecrets('correct-horse \\', redact), '*** \\');
+test('T12: a secret is hidden too where its letters are written as numbers or escaped', () => {
+  const redact = createValueRedactor(['a/b&c-horse']);
+  const written = (write: (code: number) => string) =>
+    [...'a/b&c-horse'].map((letter) => write(letter.charCodeAt(0))).join('');
+  const forms = [
+    ...[
+      'a/b&c-horse',
+      'a\\/b&c-horse',
+      'a/b&amp;c-horse',
+      written((code) => `&#${code};`),
+      written((code) => `&#x${code.toString(16)};`),
+    ],
+    ...[written((code) => `\\u00${code.toString(16)}`), written((code) => `\\x${code.toString(16)}`)],
+  ];
+  for (const form of forms) assert.equal(hideSecrets(`{"echo": "${form}"}`, redact), '{"echo": "***"}', form);
+  const other = '{"a": "\\u4f60 &amp; \\/ &#1114112;"}';
+  assert.equal(hideSecrets(other, redact), other);
 });

@@ -49,7 +49,14 @@ export function exchange(request: WireRequest, way: Way): Promise<IncomingMessag
   };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = url.protocol === 'https:' ? requestEncrypted({ ...options, ...encrypted }) : requestPlain(options);
-  outgoing.once('response', resolve).on('error', reject).end(body);
+  outgoing
+    .once('response', resolve)
+    .once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(Object.assign(new Error('The host speaks another protocol now'), { code: 'HPE_UPGRADE' }));
+    })
+    .on('error', reject)
+    .end(body);
   return promise;
 }
 

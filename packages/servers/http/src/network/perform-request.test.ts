@@ -139,6 +139,7 @@ test('T12: a body is bounded after decompression, and the rest is not read', asy
   const call = await callTools(t, { config: { rules: [rule] } });
   const base = `http://bomb.test:${port}`;
   assert.equal((await call('fetch_url', { url: `${base}/small` })).structured.text, 'unpacked');
+  assert.equal((await call('fetch_url', { url: `${base}/small`, method: 'HEAD' })).structured.kind, 'empty');
   for (const path of ['/bomb', '/long']) {
     const { structured, text } = await call('fetch_url', { url: base + path });
     assert.equal(structured.bytes, 300_000);
@@ -172,6 +173,21 @@ test('T8 T12: the time of a rule covers everything, and a cancelled call ends at
   const never = await callTools(t, { config: { rules: [slow] }, resolve: () => new Promise(() => {}) });
   assert.equal((await never('fetch_url', { url: `http://slow.test:${port}/` })).failure?.code, 'timeout');
   while (open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+test('T12: what is no correct HTTP, or another protocol, ends the call at once', async (t) => {
+  const answers = new Map([
+    ['/upgrade', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
+    ['/garbage', '\0 no HTTP at all\r\n\r\n'],
+    ['/both', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n'],
+    ['/headers', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
+  ]);
+  const port = await localServer(t, (request) => request.socket.write(answers.get(request.url ?? '') ?? ''));
+  const call = await callTools(t, { config: { rules: [{ host: 'odd.test', port, ...loopback }] } });
+  for (const path of answers.keys()) {
+    const { failure } = await call('fetch_url', { url: `http://odd.test:${port}${path}` });
+    assert.deepEqual([failure?.level, failure?.code], ['param', 'unreachable'], path);
+  }
 });
 
 test('T8: who did not answer can be tried again; what may have had an effect is not', async (t) => {

@@ -38,9 +38,10 @@ export async function performRequest(
 ): Promise<Arrival | Refusal> {
   const { milliseconds } = planned.rule.limits;
   const late = AbortSignal.timeout(milliseconds);
-  const walk = new Walk(deps, planned, AbortSignal.any([signal, late]));
+  const end = AbortSignal.any([signal, late]);
+  const walk = new Walk(deps, planned, end);
   try {
-    return await walk.go();
+    return await untilAborted(walk.go(), end);
   } catch (thrown) {
     const { hostname: host } = walk.url;
     return late.aborted
@@ -84,9 +85,9 @@ class Walk {
   async #send(): Promise<IncomingMessage | Refusal> {
     const { url } = this;
     const { method, body } = this.#planned;
-    const question = resolveHost(this.#deps.resolve, url.hostname, this.#rule);
-    const addresses = await untilAborted(question, this.#signal);
+    const addresses = await resolveHost(this.#deps.resolve, url.hostname, this.#rule);
     if ('failure' in addresses) return addresses;
+    this.#signal.throwIfAborted();
     this.sent = !hasNoEffect(method);
     const headers = this.#headers();
     const way = { addresses, authority: this.#rule.authority, signal: this.#signal };
@@ -149,7 +150,7 @@ function refuse(from: URL, where: string, why = ''): Refusal {
   return param(message, 'Use another address; only a person can allow more.', 'redirect-refused');
 }
 
-/** A question to a name server cannot be taken back, but need not be waited for. */
+/** Whatever a host or a name server does, nobody waits longer for it. */
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

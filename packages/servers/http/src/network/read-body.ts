@@ -32,10 +32,11 @@ export async function readBody(response: IncomingMessage, limit: number): Promis
     response.destroy();
     return param('The answer is compressed in a way that is not known here.', 'Use another address.', 'bad-encoding');
   }
+  const wire = { bytes: 0, limit };
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of decoded(response, decoder, limit)) {
+    for await (const chunk of decoded(response, decoder, wire)) {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > limit) break;
@@ -43,23 +44,26 @@ export async function readBody(response: IncomingMessage, limit: number): Promis
   } catch (thrown) {
     const refusal = compressionProblem(thrown);
     if (refusal === undefined) throw thrown;
-    return refusal;
+    // An answer to HEAD, or without content, says how it would be compressed.
+    return wire.bytes === 0 ? { bytes: Buffer.alloc(0), cut: false } : refusal;
   } finally {
     response.destroy();
   }
   return { bytes: Buffer.concat(chunks).subarray(0, limit), cut: bytes > limit };
 }
 
-function decoded(
-  response: IncomingMessage,
-  decoder: (() => Transform) | undefined,
-  limit: number,
-): AsyncIterable<Buffer> {
+/** What has come in before decompression. */
+interface Wire {
+  bytes: number;
+  readonly limit: number;
+}
+
+function decoded(response: IncomingMessage, decoder: (() => Transform) | undefined, wire: Wire): AsyncIterable<Buffer> {
   if (decoder === undefined) return response;
   // The error of the pipeline is thrown where its last stream is read.
   const last: Readable = pipeline(
     response,
-    (source: AsyncIterable<Buffer>) => bounded(source, limit),
+    (source: AsyncIterable<Buffer>) => bounded(source, wire),
     decoder(),
     () => {},
   );
@@ -68,11 +72,10 @@ function decoded(
 
 class TooMuchCompressed extends Error {}
 
-async function* bounded(source: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
+async function* bounded(source: AsyncIterable<Buffer>, wire: Wire): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    bytes += chunk.length;
-    if (bytes > limit) throw new TooMuchCompressed();
+    wire.bytes += chunk.length;
+    if (wire.bytes > wire.limit) throw new TooMuchCompressed();
     yield chunk;
   }
 }
@@ -82,11 +85,6 @@ function compressionProblem(thrown: unknown): Refusal | undefined {
     return param('The compressed answer is larger than the limit of its rule.', 'Ask for a smaller part.', 'too-large');
   }
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  const isBroken =
-    code.startsWith('Z_') ||
-    code.startsWith('ERR_BROTLI') ||
-    code.startsWith('ERR_ZSTD') ||
-    code.startsWith('ERR__ERROR');
-  if (!isBroken && !code.startsWith('ERR_PADDING')) return undefined;
+  if (!/^(?:Z_|ZSTD_|ERR__|ERR_PADDING)/u.test(code)) return undefined;
   return param('The answer is compressed, and broken.', 'Use another address, or tell the user.', 'bad-encoding');
 }
