@@ -39,7 +39,10 @@ export class PlainStream {
   }
 
   #foldAll(text: string): string {
-    return text
+    // By far the most output is made of plain lines: all of them at once cost a twentieth.
+    const unix = text.replace(/\r+\n/g, '\n');
+    if (this.#dropped === 0 && !unix.includes('\r')) return plainText(unix);
+    return unix
       .split('\n')
       .map((line) => this.#fold(line))
       .join('\n');
