@@ -34,6 +34,8 @@ export const toolRequirements = {
     tests: [
       'tests/scenarios/escapes.test.ts#T3 G8 F9: through the real processes every way out is stopped, and nothing is left running',
       'packages/git-repository/src/hostile-configuration.test.ts#T3: a plain git obeys a configuration, ours runs nothing in nine commands: ',
+      'packages/servers/git-write/src/main.test.ts#T3: a git folder with links or second names is not written into',
+      'packages/servers/git-write/src/main.test.ts#T3: what git_restore takes away comes back byte for byte, and so does what was there instead',
       'packages/servers/git-read/src/main.test.ts#T3: contents of secret files are in no reply, and each reply says that they are left out',
       'packages/servers/git-read/src/main.test.ts#T3: a git folder, objects or files that lie elsewhere are not followed',
       'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
@@ -92,10 +94,11 @@ export const toolRequirements = {
     tests: [
       'packages/gateway/src/scenarios/lives.test.ts#T9: a dry run says what would happen, does nothing, and leaves the call itself to be made',
       'packages/servers/fs-write/src/move-files.test.ts#T6 T9: many files move in one call, bytes and mode kept; a dry run says just that',
+      'packages/servers/git-write/src/main.test.ts#T9: each dry run says what would happen, and not a byte changes; then the same call does it',
       'packages/servers/exec/src/main.test.ts#T9: a dry run says what would be run and runs nothing',
       'packages/servers/http/src/main.test.ts#T9: a dry run shows the request with names of secrets and sends nothing',
     ],
-    note: 'fs-write, exec and http.',
+    note: 'fs-write, git-write, exec and http.',
   },
   T10: {
     status: 'done',

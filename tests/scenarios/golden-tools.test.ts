@@ -12,6 +12,8 @@ const contained = ['--sandbox', 'none', '--search-path', '/usr/bin'];
 const servers: Readonly<Record<string, { readonly state: boolean; readonly args: readonly string[] }>> = {
   'fs-read': { state: false, args: [] },
   'fs-write': { state: true, args: [] },
+  'git-read': { state: true, args: [] },
+  'git-write': { state: true, args: [] },
   exec: { state: true, args: contained },
   repair: { state: true, args: contained },
 };

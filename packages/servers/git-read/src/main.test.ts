@@ -367,3 +367,32 @@ describe('broken and unusual repositories are answered by one clear sentence', (
     assert.deepEqual(readdirSync(join(base, 'state', 'views')), []);
   });
 });
+
+test('T3: a copy without a git folder is read with the history of its checkout, of which not a byte changes', async (t) => {
+  const copy = new ServedRepository();
+  t.after(() => copy.stop());
+  const checkout = join(copy.base, 'checkout');
+  mkdirSync(checkout);
+  for (const [name, content] of [
+    ['a.txt', 'one\n'],
+    ['b.txt', 'two\n'],
+  ] as const) {
+    writeFileSync(join(checkout, name), content);
+    copy.put(name, content);
+  }
+  copy.git('../checkout', 'init', '-q');
+  copy.git('../checkout', 'add', '.');
+  copy.git('../checkout', 'commit', '-qm', 'both');
+  copy.put('b.txt', 'changed in the copy\n');
+  copy.put('c.txt', 'new\n');
+  const earlier = digestOf(checkout);
+  await copy.start(['--git-folder', join(checkout, '.git')]);
+  assert.deepEqual((await copy.call('git_status')).structured.entries, [
+    { path: 'b.txt', unstaged: 'modified' },
+    { path: 'c.txt', unstaged: 'untracked' },
+  ]);
+  assert.match((await copy.call('git_diff')).text, /\+changed in the copy/);
+  assert.equal((await copy.call('git_log', { paths: ['a.txt'] })).structured.commits.length, 1);
+  assert.equal((await copy.call('git_blame', { path: 'b.txt' })).structured.lines[0].commit, 'not committed');
+  assert.equal(digestOf(checkout), earlier);
+});

@@ -12,7 +12,7 @@ export function bringBackTool(deps: EffectDeps): Tool {
   return defineTool({
     name: 'git_bring_back',
     title: 'Bring back what was overwritten',
-    description: `Brings files back byte for byte as they were before git_restore (or git_reset). Use it when that was a mistake. What is there now is kept in turn. Index and branch stay as they are. To make a deleted branch again use git_create_branch.`,
+    description: `Brings files back byte for byte as they were before git_restore (or git_reset). Use it when that was a mistake. What is there now is kept in turn. Not for the index, branches or links: they stay as they are. To make a deleted branch again use git_create_branch.`,
     tier: 'write',
     idempotent: true,
     destructive: true,

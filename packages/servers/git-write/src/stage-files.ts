@@ -15,7 +15,7 @@ export function stageFilesTool(deps: EffectDeps): Tool {
     name: 'git_stage',
     title: 'Stage files',
     description: `Brings changed, new and deleted files into the index for the next commit: all of them or none. Use it before git_commit. \
-Ignored and secret files (.env, keys), submodules and nested repositories are left out, and the reply says so; files that go through a content filter (Git LFS) are refused. To take files out again use git_unstage.`,
+Ignored and secret files, submodules and nested repositories are left out, and the reply says so; files that go through a content filter (Git LFS) are refused. To take files out again use git_unstage.`,
     tier: 'write',
     idempotent: true,
     input: Input,
