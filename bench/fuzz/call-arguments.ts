@@ -9,7 +9,7 @@ const deepest = 6;
 const longText = 'x'.repeat(100_000);
 
 /** What finds careless code: other folders, other programs, other characters, other lengths. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   ...[
     '',
     '.',
@@ -76,6 +76,7 @@ export const hostileTexts: readonly string[] = [
     '../'.repeat(2000),
   ],
 ];
+const withPrototype: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}');
 const hostileValues: readonly unknown[] = [
   ...[
     null,
@@ -96,10 +97,7 @@ const hostileValues: readonly unknown[] = [
     [null],
     { a: { b: null } },
   ],
-  ...[
-    JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}'),
-    Array.from({ length: 1000 }, () => 1),
-  ],
+  ...[withPrototype, Array.from({ length: 1000 }, () => 1)],
 ];
 
 /** What arguments are made from. */
@@ -158,7 +156,8 @@ function validNumber(schema: JsonSchema, from: ArgumentSource): number {
 }
 
 function validText(schema: JsonSchema, from: ArgumentSource): string {
-  const shown = [...String(schema.description ?? '').matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((found) => found[1] ?? '');
+  const description = typeof schema.description === 'string' ? schema.description : '';
+  const shown = [...description.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((found) => found[1] ?? '');
   const text = from.random.pick([
     ...shown,
     ...from.texts,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -32,12 +32,28 @@ export async function fuzzOfficialServer(name: string, options: OfficialFuzz): P
         ? localHttpServer(installation, place.base, port)
         : await bareOfficialServer(name, { settings, ...place });
     const texts = [`http://127.0.0.1:${port}/items?page=2`];
-    return await fuzzServer({ ...how, server, texts, canary: place.canary, inFlight, hangMilliseconds });
+    const report = await fuzzServer({ ...how, server, texts, canary: place.canary, inFlight, hangMilliseconds });
+    const left = processesNaming(place.base).map((command) => `a process is left: ${command}`);
+    return { ...report, faults: [...report.faults, ...left] };
   } finally {
     web.close();
     web.closeAllConnections();
     place.remove();
   }
+}
+
+/** Command lines of processes that work on a folder. */
+function processesNaming(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return []; // It ended while we looked.
+      }
+    })
+    .filter((command) => command.includes(folder));
 }
 
 /** It may reach this machine alone, so that nothing is sent elsewhere. */
