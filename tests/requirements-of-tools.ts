@@ -111,6 +111,7 @@ export const toolRequirements = {
       'packages/servers/exec/src/commands/fill-command.test.ts#T10: whatever is given, the own words stay and no value reads as an option',
       'packages/servers/exec/src/commands.test.ts#T10: a job is read while it runs, waited for, and stopped with all that it started',
       'packages/servers/exec/src/commands.test.ts#T10: without a word of the person there is no shell',
+      'tests/scenarios/commands.test.ts#T10 G3: an agent runs commands of the repository and of the person',
       'packages/servers/exec/src/jobs/job-output.test.ts#T10: control sequences are gone and progress bars are folded',
     ],
   },
