@@ -9,7 +9,7 @@ const pageMs = 5_000;
 
 const description = `Finds every line that holds a text, exactly as written, in the order of files. Use it when you know the word: a name, a message, a setting, to see all places before a change. \
 Reads the files themselves, so it is never out of date; a page ends at 100 lines, 15 KiB or 5 seconds, and its cursor goes on. \
-Leaves out secrets, ignored and binary files. When you do not know the words use search_ranked.`;
+Leaves out secrets, ignored and binary files. When you do not know the words use search_ranked; for a regular expression search_text of fs-read.`;
 
 /** The tool for exact search. `steady` is a clock in milliseconds that nobody sets. */
 export function findTextTool(root: string, steady: () => number): Tool {

@@ -6,7 +6,7 @@ import { countFitting, textBytes } from './fitting-parts.ts';
 
 const description = `Lists what files declare, with lines: functions, classes and their members, types, headings of documents. Use it to find the right place in long files before reading them. \
 JavaScript and TypeScript are read from the syntax tree; Python, Go, Rust, Java, C, Ruby, PHP, Markdown and others by how their lines begin, which comments and strings can deceive. \
-For contents read the file; for uses of a name find_text; for the whole repository repository_map.`;
+Not for contents: read the file for them; for uses of a name find_text; for the whole repository repository_map.`;
 
 const Outline = z.strictObject({
   path: z.string(),
