@@ -62,13 +62,17 @@ export class FileSearch {
     this.#turnEnd = options.now() + turnMs;
   }
 
-  /** Takes one file; false when the search is over. */
+  /** Reads one file of a walk; false when the search is over. */
   async visit(entry: Entry): Promise<boolean> {
     if (this.#options.now() > this.#turnEnd) {
       await othersTurn();
       this.#turnEnd = this.#options.now() + turnMs;
     }
-    const bytes = readFileAtOnce(entry.folder, entry.name, largestSearched);
+    return this.take(entry.path, readFileAtOnce(entry.folder, entry.name, largestSearched));
+  }
+
+  /** Takes the content of one file, undefined for one that is passed over; false when the search is over. */
+  take(path: string, bytes: Buffer | undefined): boolean {
     if (bytes === undefined || isBinary(bytes)) {
       this.skipped += 1;
       return true;
@@ -76,7 +80,7 @@ export class FileSearch {
     this.searched += 1;
     if (!this.#options.matcher.mayMatch(bytes)) return true;
     const text = foldLineEnds(decodeText(bytes)?.text ?? '').text;
-    this.#waiting.push({ path: entry.path, lines: text.split('\n') });
+    this.#waiting.push({ path, lines: text.split('\n') });
     this.#waitingLength += text.length;
     return this.#waitingLength < batchLength || this.#matchWaiting();
   }

@@ -132,12 +132,24 @@ describe('read_files', () => {
     assert.equal((await call('read_files', { files: [{ path: 'src' }] })).failure?.code, 'not-a-file');
   });
 
-  test('a file over 16 MiB is refused, one below is shown in part', async () => {
-    await put('huge.txt', Buffer.alloc(17 * 1024 * 1024, 'x'));
+  test('T6: of a file over 16 MiB the first and the last lines are read; one below is shown in part', async () => {
+    const lines = Buffer.alloc(17 * 1024 * 1024, 'a line of 16 by.\n');
+    await put('huge.txt', Buffer.concat([Buffer.from('first 第一\n'), lines, Buffer.from('\nlast 最后\n')]));
     await put('large.txt', Buffer.alloc(15 * 1024 * 1024, 'large line\n'));
-    assert.equal((await call('read_files', { files: [{ path: 'huge.txt' }] })).failure?.code, 'too-large');
+    await put('endless.txt', Buffer.alloc(17 * 1024 * 1024, 'x'));
+    const huge = (range: object) => call('read_files', { files: [{ path: 'huge.txt', ...range }] });
+    assert.match(
+      (await huge({ toLine: 2 })).text,
+      /\(lines 1-2 of 178258\d\d bytes\)\nfirst 第一\na line of 16 by\.\n$/,
+    );
+    assert.match((await huge({ fromLine: -1 })).text, /\(last lines of 178258\d\d bytes\)\nlast 最后\n$/);
+    assert.match(
+      (await huge({ fromLine: 900_000 })).text,
+      /only the ends of its \d+ bytes are read.*negative fromLine/,
+    );
     assert.match((await call('read_files', { files: [{ path: 'large.txt' }] })).text, /go on with fromLine/);
-    await Promise.all([rm(join(root, 'huge.txt')), rm(join(root, 'large.txt'))]);
+    assert.match((await call('read_files', { files: [{ path: 'endless.txt' }] })).text, /no text with lines/);
+    for (const name of ['huge', 'large', 'endless']) await rm(join(root, `${name}.txt`));
   });
 });
 
@@ -196,6 +208,31 @@ describe('search_text', () => {
     const sums = await call('search_text', { pattern: 'SUM', ignoreCase: true });
     assert.match(sums.text, /1 matches in \d+ files searched; \d+ skipped/);
     assert.equal((await call('search_text', { pattern: canary })).text.includes(canary), false);
+  });
+
+  test('a file may be named itself, a large one too', async () => {
+    assert.match((await call('search_text', { pattern: 'line 4999', path: 'long.txt' })).text, /^long\.txt:4999: /);
+    await put('huge.log', Buffer.concat([Buffer.alloc(5 * 1024 * 1024, 'log line\n'), Buffer.from('needle\n')]));
+    assert.match(
+      (await call('search_text', { pattern: 'needle', path: 'huge.log' })).text,
+      /^huge\.log:582543: .*needle/,
+    );
+    const first = await call('search_text', { pattern: 'line', path: 'long.txt', limit: 2 });
+    const second = await call('search_text', {
+      pattern: 'line',
+      path: 'long.txt',
+      limit: 2,
+      cursor: first.structured.nextCursor,
+    });
+    assert.match(second.text, /^long\.txt:3: [^\n]*\nlong\.txt:4: /);
+    for (const [path, code] of [
+      ['.env', 'path-refused'],
+      ['link-out', 'path-refused'],
+      ['fifo', 'not-a-file'],
+      ['nothing', 'not-found'],
+    ])
+      assert.equal((await call('search_text', { pattern: 'x', path })).failure?.code, code, path);
+    await rm(join(root, 'huge.log'));
   });
 
   test('takes regular expressions; invalid and endless ones are explained', async () => {

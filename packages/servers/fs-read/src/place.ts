@@ -12,11 +12,11 @@ export function showPlace({ path, line }: Place): string {
   return `${path}:${line}`;
 }
 
-/** Reads a cursor; `folder` is where the search begins, and the place must lie in it. */
+/** Reads a cursor; the place must lie where the search begins, which may be a file. */
 export function parsePlace(cursor: string, folder: string): Place | Refusal {
   const [, given, line] = /^(.+):(\d{1,9})$/s.exec(cursor) ?? [];
   const checked = given === undefined ? undefined : checkRelativePath(given);
-  if (checked === undefined || 'failure' in checked || !(folder === '.' || checked.path.startsWith(`${folder}/`))) {
+  if (checked === undefined || 'failure' in checked || !isIn(checked.path, folder)) {
     return refuse(
       'bad-argument',
       `There is no place ${JSON.stringify(cursor.slice(0, 200))} in this search.`,
@@ -24,4 +24,8 @@ export function parsePlace(cursor: string, folder: string): Place | Refusal {
     );
   }
   return { path: checked.path, line: Number(line) };
+}
+
+function isIn(path: string, start: string): boolean {
+  return start === '.' || path === start || path.startsWith(`${start}/`);
 }

@@ -1,5 +1,5 @@
 import { defineTool, param, type Tool } from '@capstan/tool-server';
-import { checkRelativePath, compileGlob, walkFiles } from '@capstan/workspace';
+import { checkRelativePath, compileGlob, type Refusal, readFileInside, walkFiles } from '@capstan/workspace';
 import { z } from 'zod';
 import { FileSearch, Match, showSearch } from './file-search.ts';
 import { literalMatcher, regexMatcher } from './match-lines.ts';
@@ -29,7 +29,7 @@ export function searchTextTool(root: string, now: () => number): Tool {
         .describe('Text to find, e.g. "export function sum" or with regex "sum\\\\(.*\\\\)"'),
       regex: z.boolean().default(false).describe('Take pattern as a regular expression, e.g. true'),
       ignoreCase: z.boolean().default(false).describe('Capital and small letters are the same, e.g. true'),
-      path: z.string().default('.').describe('Folder to search in, e.g. "src"'),
+      path: z.string().default('.').describe('Folder or file to search in, e.g. "src"'),
       glob: z.string().min(1).max(500).optional().describe('Only in files that match, e.g. "*.ts" or "src/**/*.py"'),
       contextLines: z.number().int().min(0).max(5).default(0).describe('Lines to show around each match, e.g. 2'),
       limit: z.number().int().min(1).max(500).default(50).describe('Most matches to show, e.g. 100'),
@@ -60,7 +60,8 @@ export function searchTextTool(root: string, now: () => number): Tool {
         stoppedAt = entry.path;
         return false;
       });
-      if ('failure' in walked) return walked;
+      const ended = isNoFolder(walked) ? await searchOne(root, start.path, search) : walked;
+      if (ended !== undefined && 'failure' in ended) return ended;
       search.end(stoppedAt);
       if (search.tooSlow !== undefined) {
         return param(
@@ -74,6 +75,18 @@ export function searchTextTool(root: string, now: () => number): Tool {
       return { text: showSearch(search), structured: { matches, ...counts, ...nextCursor } };
     },
   });
+}
+
+function isNoFolder(walked: object | Refusal): boolean {
+  return 'failure' in walked && walked.failure.code === 'not-a-folder';
+}
+
+/** Searches a file that was named itself: then a link inside, or one of up to 16 MiB, is meant. */
+async function searchOne(root: string, path: string, search: FileSearch): Promise<Refusal | undefined> {
+  const content = await readFileInside(root, path);
+  if ('failure' in content) return content;
+  search.take(path, content.bytes);
+  return undefined;
 }
 
 interface Wanted {

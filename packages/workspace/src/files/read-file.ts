@@ -27,3 +27,28 @@ export async function readFileInside(root: string, path: string): Promise<FileCo
   }
   return { bytes, sha256: sha256(bytes), mode: file.mode };
 }
+
+export interface FileEnd {
+  readonly bytes: Buffer;
+  /** Of the whole file. */
+  readonly size: number;
+}
+
+/** Reads at most `length` bytes from the start or the end of a file of any size, by the rules of `openInside`. */
+export async function readEndInside(
+  root: string,
+  path: string,
+  end: 'start' | 'end',
+  length: number,
+): Promise<FileEnd | Refusal> {
+  const file = await openInside(root, path);
+  if ('failure' in file) return file;
+  try {
+    const wanted = Math.min(length, file.size);
+    const position = end === 'start' ? 0 : file.size - wanted;
+    const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(wanted), 0, wanted, position);
+    return { bytes: buffer.subarray(0, bytesRead), size: file.size };
+  } finally {
+    await file.handle.close();
+  }
+}

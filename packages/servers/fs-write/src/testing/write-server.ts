@@ -19,7 +19,7 @@ interface Manifest {
   };
 }
 
-export interface Structured {
+interface Structured {
   readonly changeId: string;
   readonly files: readonly { path: string; change: string; sha256: string; from?: string; notes: string[] }[];
   readonly diff: string;
@@ -86,7 +86,7 @@ export class WriteServer {
     const first = result.content[0];
     return {
       text: first?.type === 'text' ? first.text : '',
-      structured: result.structuredContent as unknown as Structured,
+      structured: result.structuredContent as Structured,
       code: (result._meta?.['capstan/failure'] as { code: string } | undefined)?.code,
     };
   }
