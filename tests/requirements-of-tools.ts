@@ -176,6 +176,7 @@ export const toolRequirements = {
     tests: [
       'tests/scenarios/fix-a-bug.test.ts#A6 G6: --apply applies a verified diff, and says so',
       'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
+      'packages/gateway/src/scenarios/http-server.test.ts#G6 T12: the allow-list of the server is no word of the user',
     ],
     note: 'Basic but enforced for the sinks that exist. Missing: labels on memory, summaries and hand-offs, which do not exist yet.',
   },

@@ -20,7 +20,7 @@ export interface ServerSpec {
   readonly runs?: Readonly<Record<string, readonly string[]>>;
   /** Free shells, and tools that run code with network. */
   readonly shells?: readonly string[];
-  /** Tools that send things out, or fetch from outside: destinations are checked, results are external. */
+  /** Tools that send things out, or fetch from outside: destinations are checked, results are external. `openWorldHint` of official servers adds to them. */
   readonly egress?: readonly string[];
   /** Tools of official servers whose result depends on arguments and workspace content alone: may be cached. */
   readonly pure?: readonly string[];

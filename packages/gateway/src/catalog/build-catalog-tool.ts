@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, ToolDefinition, toolName, type WireTool } from '@capstan/contracts';
+import { isEgress } from '../flow/is-egress.ts';
 import type { Sink } from '../flow/sink-table.ts';
 import type { ServerSpec } from '../server-spec.ts';
 import type { Block, CatalogTool } from './catalog-tool.ts';
@@ -33,6 +34,7 @@ export function buildCatalogTool(spec: ServerSpec, tool: WireTool, changed?: Blo
     spec,
     pin: pinDigest(tool),
     sink: sinkOf(spec, tool, definition.data.tier),
+    egress: isEgress(spec, tool),
     idempotent: spec.trust !== 'third-party' && tool.annotations?.idempotentHint === true,
     dryRun: spec.trust === 'official' && 'dryRun' in Object(tool.inputSchema.properties),
     ...(blocked === undefined ? {} : { blocked }),
@@ -43,7 +45,7 @@ export function buildCatalogTool(spec: ServerSpec, tool: WireTool, changed?: Blo
 function sinkOf(spec: ServerSpec, tool: WireTool, tier: ToolDefinition['tier']): Sink {
   const official = spec.trust === 'official';
   if (spec.shells?.includes(tool.name)) return 'code';
-  if (spec.egress?.includes(tool.name)) return 'leaves';
+  if (isEgress(spec, tool)) return 'leaves';
   if (official && spec.runs !== undefined && Object.hasOwn(spec.runs, tool.name)) return 'contained-run';
   if (official && spec.contained?.includes(tool.name)) return 'contained-write';
   return tier === 'read' ? 'read' : 'leaves';

@@ -9,6 +9,8 @@ export interface CatalogTool {
   /** Digest over every field that a model sees. */
   readonly pin: string;
   readonly sink: Sink;
+  /** It sends things out, or fetches from outside: its results are external. */
+  readonly egress: boolean;
   /** Doing it twice is doing it once, and its server is one whose word counts. */
   readonly idempotent: boolean;
   /** An official server's tool that takes `dryRun`. */

@@ -48,8 +48,7 @@ function hasNoFreeParameter({ call, tool }: CallState): boolean {
 function destinationOf({ call, gateway, tool }: CallState): Destination {
   const { userText, allowedDestinations = [] } = gateway.options;
   const destinations = destinationsOf(call.arguments);
-  const isEgress = tool !== undefined && tool.spec.egress?.includes(tool.definition.tool) === true;
-  if (destinations.length === 0) return isEgress ? 'unknown' : 'server';
+  if (destinations.length === 0) return tool?.egress === true ? 'unknown' : 'server';
   return destinations.every((destination) => isNamed(destination, userText, allowedDestinations))
     ? 'named'
     : call.taint;

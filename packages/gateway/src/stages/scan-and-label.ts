@@ -27,7 +27,7 @@ export const scanAndLabel: Stage = {
 
 function labelOf(state: CallState, result: ToolResult): Label {
   const { call, gateway, tool } = state;
-  const isOwn = tool?.spec.trust === 'official' && !tool.spec.egress?.includes(tool.definition.tool);
+  const isOwn = tool?.spec.trust === 'official' && !tool.egress;
   const text = JSON.stringify([result.content, result.structured ?? null]);
   const path = textArguments(call.arguments).find(({ key }) => isPathKey(key))?.value;
   const detail = path ?? tool?.definition.tool ?? call.name;
