@@ -44,7 +44,7 @@ const CallResult = z.looseObject({
 });
 const stackTrace = /\\n\s+at .{1,200}:\d+:\d+|node:internal\/|\(file:\/\/\//;
 const shownFaults = 20;
-/** A line between calls is garbage with a chance of one in so many. */
+/** Each lane begins with garbage; later on a call has some before it with a chance of one in so many. */
 const garbageEvery = 20;
 const endMilliseconds = 10_000;
 
@@ -90,11 +90,13 @@ class FuzzRun {
   async lane(tools: readonly ListedTool[], lane: number): Promise<void> {
     const { seed, texts } = this.#options;
     const random = new SeededRandom(seed * 1000 + lane);
+    let isFirst = true;
     while (this.#started < this.#options.calls && !this.server.hasEnded && this.faults.length < shownFaults) {
       this.#started += 1;
-      if (random.below(garbageEvery) === 0) {
+      if (isFirst || random.below(garbageEvery) === 0) {
         this.garbage += 1;
         await this.server.sendLine(garbageFrame(random));
+        isFirst = false;
       }
       const mood = random.pick(moods);
       const tool = random.pick(tools);
