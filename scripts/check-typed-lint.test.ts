@@ -11,7 +11,7 @@ function problemsOf(context: TestContext, text: string): string {
   const compilerOptions = {
     strict: true,
     target: 'es2024',
-    lib: ['es2024'],
+    lib: ['es2024', 'esnext.disposable'],
     module: 'nodenext',
     types: [],
     noEmit: true,
@@ -40,6 +40,11 @@ const planted: Readonly<Record<string, string>> = {
         return 1;
     }
     return 2;
+  }\n`,
+  // The file would be closed before it is read.
+  'return-await': `export async function f(open: () => AsyncDisposable & { read(): Promise<string> }): Promise<string> {
+    await using file = open();
+    return file.read();
   }\n`,
   'no-unsafe-assignment': "export const value: number = JSON.parse('1');\n",
   'no-base-to-string': 'export const f = (value: object): string => String(value);\n',

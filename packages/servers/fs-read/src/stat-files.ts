@@ -74,13 +74,13 @@ async function describeFile(root: string, given: string): Promise<FileFacts | Re
   const folder = await openFolderInside(root, path === '.' ? path : dirname(path));
   if ('failure' in folder) return folder;
   await using open = folder;
-  if (path === '.') return folderFacts(open.here, path, await lstat(`${open.here}/.`));
+  if (path === '.') return await folderFacts(open.here, path, await lstat(`${open.here}/.`));
   const name = basename(path);
   if (isSecretPath(path) || isSecretPath(join(relative(root, open.realPath), name))) return secret(path);
   const status = await statusOf(open, name);
   if (status === undefined)
     return refuse('not-found', `There is nothing at ${JSON.stringify(path)}.`, 'List the folder to see the names.');
-  if (status.isDirectory()) return folderFacts(open.at(name), path, status);
+  if (status.isDirectory()) return await folderFacts(open.at(name), path, status);
   if (!status.isFile()) return { ...commonFacts(path, status), kind: status.isSymbolicLink() ? 'link' : 'other' };
   return { ...commonFacts(path, status), kind: 'file', ...contentFacts(open, name) };
 }
