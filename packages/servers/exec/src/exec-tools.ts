@@ -7,7 +7,8 @@ import { readJobTool } from './jobs/read-job-tool.ts';
 import { startJobTool } from './jobs/start-job-tool.ts';
 import { stopJobTool } from './jobs/stop-job-tool.ts';
 import { listChecksTool } from './list-checks-tool.ts';
-import { type RunCheckParts, runCheckTool } from './run-check-tool.ts';
+import { runCheckTool } from './run-check-tool.ts';
+import type { RunParts } from './run-parts.ts';
 import { startingTool, workspaceTool } from './starting-tool.ts';
 
 /** For the host's model: how the tools belong together. */
@@ -16,7 +17,7 @@ export const instructions =
   'other commands (list_commands, run_command), which may go on in the background (start_job, read_job, stop_job).';
 
 /** All tools of this server; the shell only where a person switched it on. */
-export function execTools(parts: RunCheckParts): readonly Tool[] {
+export function execTools(parts: RunParts): readonly Tool[] {
   const { options, reader, jobs } = parts;
   const looking = [listChecksTool(options, reader), listCommandsTool(options, reader)];
   const starting = [runCheckTool(parts), runCommandTool(parts), startJobTool(parts)];

@@ -72,6 +72,9 @@ function declareTests(opened: () => ExecBench, marker: string, sandbox: string):
     assert.ok(Buffer.byteLength(text) <= 8192 && Buffer.byteLength(output.text) <= 8192);
     assert.match(output.text, /begin\n漢+\n\[\.\.\. \d+ bytes left out \.\.\.\]\n漢+\nthe end\n$/);
     assert.ok(output.dropped > 20_000_000);
+    const jobId = /read_job with jobId "(job-\d+)"/.exec(text)?.[1];
+    const middle = await opened().call('read_job', { jobId, offset: 1_000_000 });
+    assert.match(middle.text, /: npm:test:flood exited with code 0 [\s\S]*漢{1000}/);
   });
 
   test('T10: what a check leaves in the background dies with it, a daemon of another session too', async () => {

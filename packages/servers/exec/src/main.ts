@@ -22,7 +22,7 @@ await runServer(
       const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
       const uppers = openUppers(options.state, options.uppers);
       const clock = { steady: () => performance.now() };
-      const jobs = await JobTable.open(options.state, { runner, clock });
+      const jobs = await JobTable.open(options.state, clock);
       await removeOldReports(options.state);
       const shell = existsSync('/usr/bin/bash') ? '/usr/bin/bash' : '/bin/sh';
       const tools = execTools({ options, reader, runner, uppers, clock, jobs, shell });

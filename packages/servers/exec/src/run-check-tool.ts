@@ -6,6 +6,7 @@ import { checkFailures } from './check-failures.ts';
 import { commandFailures } from './commands/command-failures.ts';
 import { runnerFlags } from './dependency-caches.ts';
 import type { ExecOptions } from './exec-options.ts';
+import type { Job, JobOrder, JobStreams } from './jobs/job.ts';
 import { describePlan, RunPlan } from './plan-reply.ts';
 import { planRun, prepareRun } from './prepare-run.ts';
 import { progressSender } from './progress-sender.ts';
@@ -19,10 +20,6 @@ import { findToolchain, needOfCheck, type Toolchain } from './toolchain.ts';
 /** Reports of some runners are read from their output, so more of it is kept than is shown. */
 const OUTPUT_BYTES = 16 * 1024 * 1024;
 
-export interface RunCheckParts extends RunParts {
-  readonly runner: SandboxRunner;
-}
-
 const Output = z.strictObject({
   report: CheckReport.optional().describe('Not after a dry run'),
   containment: z.enum(['bubblewrap', 'util-linux', 'none']),
@@ -31,7 +28,7 @@ const Output = z.strictObject({
 });
 
 /** The tool that runs one check in the sandbox (requirements T9, T10, G8). */
-export function runCheckTool(parts: RunCheckParts): Tool {
+export function runCheckTool(parts: RunParts): Tool {
   const { options } = parts;
   return defineTool({
     name: 'run_check',
@@ -63,8 +60,7 @@ export function runCheckTool(parts: RunCheckParts): Tool {
       if ('missing' in found) return checkFailures.noToolchain(check, found.missing);
       const milliseconds = Math.min(timeoutMs ?? options.longestMs, options.longestMs);
       if (dryRun) return planCheck(parts, found.check, found.toolchain, milliseconds);
-      const run = () => runOne(parts, found, milliseconds, context);
-      return (await parts.jobs.inTurn(run, context.signal)) ?? commandFailures.cancelled();
+      return run(parts, found, milliseconds, context);
     },
   });
 }
@@ -77,7 +73,7 @@ interface RunnableCheck {
 
 /** The check with its toolchain; without its package manager where only that one is missing and can be done without. */
 async function runnableCheck(
-  { options, reader }: RunCheckParts,
+  { options, reader }: RunParts,
   check: Check,
 ): Promise<RunnableCheck | { readonly missing: readonly string[] }> {
   const toolchain = await findToolchain(needOfCheck(check), options);
@@ -88,31 +84,60 @@ async function runnableCheck(
   return 'missing' in other ? toolchain : { check: substitute.check, toolchain: other, notes: [substitute.note] };
 }
 
-async function runOne(
-  parts: RunCheckParts,
-  { check, toolchain, notes }: RunnableCheck,
+/** Runs it as a job, so that all of its output can be read afterwards. */
+async function run(
+  parts: RunParts,
+  found: RunnableCheck,
   milliseconds: number,
   context: ToolContext,
 ): Promise<ToolReply> {
+  const { check, notes } = found;
+  let result: CheckResult | undefined;
+  const order: JobOrder = {
+    command: check.id,
+    argv: check.argv,
+    onLine: progressSender(context, parts.clock, check.id),
+    start: async (streams) => {
+      result = await runOnce(parts, found, milliseconds, streams);
+      return { ended: result.ended, exitCode: result.report.exitCode };
+    },
+  };
+  const job = await parts.jobs.run(order, context.signal);
+  if (job === undefined) return commandFailures.cancelled();
+  if (result === undefined) return commandFailures.failureOf(job) ?? commandFailures.cancelled();
+  const told = [...notes, ...result.notes, ...dependencyNotes(result, parts.options), ...readOnNotes(result, job)];
+  return reply(check, { ...result, notes: told }, parts.runner);
+}
+
+async function runOnce(
+  parts: RunParts,
+  { check, toolchain }: RunnableCheck,
+  milliseconds: number,
+  { signal, onOutput }: JobStreams,
+): Promise<CheckResult> {
   const { options, runner } = parts;
   const folder = await openReportFolder(options.state);
   try {
     const { directory } = check;
     await using prepared = await prepareRun(parts, { directory, toolchain, reportFolder: folder.path });
-    const result = await runCheck(runner, {
+    return await runCheck(runner, {
       check,
       milliseconds,
-      signal: context.signal,
+      signal,
+      onOutput,
       folder,
       flags: await runnerFlags(check, options),
-      onLine: progressSender(context, parts.clock, check.id),
       profile: (environment, left) => prepared.profile({ environment, milliseconds: left, outputBytes: OUTPUT_BYTES }),
     });
-    const told = { ...result, notes: [...notes, ...result.notes, ...dependencyNotes(result, options)] };
-    return reply(check, told, runner);
   } finally {
     await folder.remove();
   }
+}
+
+/** Says how to read what is not shown. */
+function readOnNotes({ output }: CheckResult, { id }: Job): string[] {
+  if (output.show(sizes.execOutput).dropped === 0) return [];
+  return [`Not all of the output is shown: read_job with jobId "${id}" and an offset reads any part.`];
 }
 
 /** Says why a write to dependencies failed, where one did. */
@@ -136,7 +161,7 @@ function reply(check: Check, result: CheckResult, runner: SandboxRunner): ToolRe
 }
 
 async function planCheck(
-  { options, runner }: RunCheckParts,
+  { options, runner }: RunParts,
   check: Check,
   toolchain: Toolchain,
   milliseconds: number,

@@ -17,13 +17,13 @@ export interface CheckOrder {
   readonly check: Check;
   readonly milliseconds: number;
   readonly signal: AbortSignal;
+  /** Called with what the repository's own command writes. */
+  onOutput(stream: 'stdout' | 'stderr', chunk: Uint8Array): void;
   readonly folder: ReportFolder;
   /** Further flags for the runner. */
   readonly flags: readonly string[];
   /** The sandbox profile for an environment and a time limit. */
   profile(environment: Readonly<Record<string, string>>, milliseconds: number): SandboxProfile;
-  /** Called as output comes; `line` gives the last line. */
-  onLine(line: () => string): void;
 }
 
 /** What came of it. */
@@ -99,8 +99,9 @@ async function runOnce(
     profile: order.profile(command.environment, milliseconds),
     signal: order.signal,
     onOutput: (stream, chunk) => {
-      window?.add(stream, chunk);
-      if (window !== undefined) order.onLine(() => window.lastLine());
+      if (window === undefined) return;
+      window.add(stream, chunk);
+      order.onOutput(stream, chunk);
     },
   });
 }

@@ -157,7 +157,7 @@ test('T8: wrong options end the server, a bind without a source ends the run, bo
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const ended = spawnSync(process.execPath, [main, '--root', '/nowhere'], { encoding: 'utf8' });
   assert.equal(ended.status, 2);
-  assert.match(ended.stderr, /--sandbox is missing/);
+  assert.match(ended.stderr, /--state is missing/);
   if (!(await needs(t, 'node', 'npm'))) return;
   const opened = await bench(t, {
     files: { 'package.json': '{"scripts":{"test":"node --test"}}' },

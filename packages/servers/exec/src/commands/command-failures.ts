@@ -66,6 +66,7 @@ function unknownJob(jobId: string, known: readonly Job[]): Failed {
 
 /** What kept a run from telling anything; undefined where it told something. */
 function failureOf(job: Job): Failed | undefined {
+  if (job.fault !== undefined) return { failure: job.fault };
   const { state, exitCode } = job.state;
   const said = job.output.show(1000).text.trim();
   if (state === 'not-started') return { failure: checkFailures.sandboxFailed(said) };

@@ -1,10 +1,11 @@
 import type { RepositoryReader } from '@capstan/checks';
-import type { Failure, SandboxProfile } from '@capstan/contracts';
+import type { Failure, SandboxProfile, SandboxRunner } from '@capstan/contracts';
 import type { OverlayUppers } from '@capstan/sandbox';
 import { param } from '@capstan/tool-server';
 import type { ExecOptions } from '../exec-options.ts';
 import type { JobOrder } from '../jobs/job.ts';
 import { planRun, prepareRun } from '../prepare-run.ts';
+import { runInSandbox } from '../run-in-sandbox.ts';
 import { findToolchain, needOfCommand } from '../toolchain.ts';
 import { commandFailures } from './command-failures.ts';
 import { type CommandValues, fillCommand } from './fill-command.ts';
@@ -14,6 +15,7 @@ export interface CommandParts {
   readonly options: ExecOptions;
   readonly reader: RepositoryReader;
   readonly uppers: OverlayUppers;
+  readonly runner: SandboxRunner;
 }
 
 /** What a caller wants run. */
@@ -61,7 +63,14 @@ export async function orderRun(
   const milliseconds = Math.min(timeoutMs ?? options.longestMs, options.longestMs);
   const place = { directory, toolchain, protect: options.protect };
   return {
-    order: { command, argv, milliseconds, prepare: () => prepareRun(parts, place) },
+    order: {
+      command,
+      argv,
+      start: async (streams) => {
+        await using prepared = await prepareRun(parts, place);
+        return await runInSandbox(parts.runner, prepared, { argv, milliseconds }, streams);
+      },
+    },
     plan: () => planRun(options, place, { milliseconds, outputBytes: 0 }),
   };
 }

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SteadyClock } from '@capstan/contracts';
 import { createBoundedQueue } from '@capstan/resilience';
-import { Job, type JobDeps, type JobOrder } from './job.ts';
+import { Job, type JobOrder } from './job.ts';
 
 /** Calls that start something: so many run at once, so many more may wait, the rest is refused. */
 export const calls = { atOnce: 4, waiting: 32 } as const;
@@ -14,24 +15,24 @@ const folderName = 'jobs';
 /** The runs of this server: how many there may be, and what is left of them. They end with the process. */
 export class JobTable {
   readonly #folder: string;
-  readonly #deps: JobDeps;
+  readonly #clock: SteadyClock;
   readonly #admitted = createBoundedQueue({ concurrency: calls.atOnce + calls.waiting, waiting: 0 });
   readonly #running = createBoundedQueue({ concurrency: calls.atOnce, waiting: calls.waiting });
   readonly #jobs = new Map<string, Job>();
   readonly #background = new Set<Job>();
   #count = 0;
 
-  private constructor(folder: string, deps: JobDeps) {
+  private constructor(folder: string, clock: SteadyClock) {
     this.#folder = folder;
-    this.#deps = deps;
+    this.#clock = clock;
   }
 
   /** Removes the outputs of a server before, whose runs ended with it. */
-  static async open(state: string, deps: JobDeps): Promise<JobTable> {
+  static async open(state: string, clock: SteadyClock): Promise<JobTable> {
     const folder = join(state, folderName);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new JobTable(folder, deps);
+    return new JobTable(folder, clock);
   }
 
   /** Newest last. */
@@ -58,23 +59,10 @@ export class JobTable {
     return answer.accepted ? answer.value : undefined;
   }
 
-  /** Runs to the end, or until the signal ends it. Undefined where it was not started. */
+  /** Runs to the end when it is its turn, or until the signal ends it. Undefined where it was cancelled before. */
   async run(order: JobOrder, signal: AbortSignal): Promise<Job | undefined> {
-    return this.inTurn(async () => {
-      const job = this.#create(order);
-      const stop = (): void => job.stop();
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-      await job.done;
-      signal.removeEventListener('abort', stop);
-      return job;
-    }, signal);
-  }
-
-  /** Does something that takes the machine like a run, when it is its turn. Undefined where it was cancelled before. */
-  async inTurn<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
     try {
-      const answer = await this.#running.run(work, signal);
+      const answer = await this.#running.run(() => this.#runUntil(order, signal), signal);
       return answer.accepted ? answer.value : undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -82,10 +70,20 @@ export class JobTable {
     }
   }
 
+  async #runUntil(order: JobOrder, signal: AbortSignal): Promise<Job> {
+    const job = this.#create(order);
+    const stop = (): void => job.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    await job.done;
+    signal.removeEventListener('abort', stop);
+    return job;
+  }
+
   #create(order: JobOrder): Job {
     this.#count += 1;
     const id = `job-${this.#count}`;
-    const job = new Job(id, join(this.#folder, id), order, this.#deps);
+    const job = new Job(id, join(this.#folder, id), order, this.#clock);
     this.#jobs.set(id, job);
     this.#forgetOldest();
     return job;

@@ -1,13 +1,10 @@
 import { EventEmitter } from 'node:events';
-import type { SandboxOutput, SandboxRunner, SteadyClock } from '@capstan/contracts';
+import { type Failure, type SandboxOutput, type SteadyClock, toFailure } from '@capstan/contracts';
 import { z } from 'zod';
-import type { PreparedRun } from '../prepare-run.ts';
 import { JobOutput } from './job-output.ts';
 
 /** A run that writes more than this is ended: nobody will read it. Bytes. */
 const mostBytes = 2 * 1024 ** 3;
-/** The reason why nothing was started comes on the sandbox's standard error; the output itself goes to `JobOutput`. */
-const errorBytes = 16 * 1024;
 
 /** What is known of one run of a command. */
 export const JobState = z.strictObject({
@@ -22,39 +19,46 @@ export type JobState = z.infer<typeof JobState>;
 export interface JobOrder {
   readonly command: string;
   readonly argv: readonly string[];
-  readonly milliseconds: number;
-  /** Makes the sandbox's profile and what it needs, when the run begins. */
-  prepare(): Promise<PreparedRun>;
+  /** Runs it in the sandbox to its end, or until the signal fires. */
+  start(streams: JobStreams): Promise<JobEnd>;
   /** Called as output comes; `line` gives the last line. */
   onLine?(line: () => string): void;
 }
 
-export interface JobDeps {
-  readonly runner: SandboxRunner;
-  readonly clock: SteadyClock;
+/** What a run is given. */
+export interface JobStreams {
+  readonly signal: AbortSignal;
+  onOutput(stream: 'stdout' | 'stderr', chunk: Uint8Array): void;
 }
 
-/** One run of a command in the sandbox, from its start to its end; its output can be read at any time. Never throws. */
+/** How a run ended. */
+export interface JobEnd extends Pick<SandboxOutput, 'ended' | 'exitCode'> {
+  /** What the sandbox says of it: why it was not started, or what ended it. */
+  readonly word?: string;
+}
+
+/** One run of a command, from its start to its end; its output can be read at any time. Never throws. */
 export class Job {
   readonly id: string;
   readonly order: JobOrder;
   readonly output: JobOutput;
   /** Resolves when the tree of processes is gone. */
   readonly done: Promise<void>;
-  readonly #deps: JobDeps;
+  readonly #clock: SteadyClock;
   readonly #begin: number;
   readonly #stop = new AbortController();
   readonly #news = new EventEmitter().setMaxListeners(0);
   #ended: { readonly state: JobState['state']; readonly exitCode: number | null; readonly at: number } | undefined;
+  #fault: Failure | undefined;
   #isFlooding = false;
   #received = 0;
 
-  constructor(id: string, path: string, order: JobOrder, deps: JobDeps) {
+  constructor(id: string, path: string, order: JobOrder, clock: SteadyClock) {
     this.id = id;
     this.order = order;
     this.output = new JobOutput(path);
-    this.#deps = deps;
-    this.#begin = deps.clock.steady();
+    this.#clock = clock;
+    this.#begin = clock.steady();
     this.done = this.#run();
   }
 
@@ -65,8 +69,13 @@ export class Job {
 
   /** How long it has been running, or ran. */
   get seconds(): number {
-    const until = this.#ended?.at ?? this.#deps.clock.steady();
+    const until = this.#ended?.at ?? this.#clock.steady();
     return Math.round((until - this.#begin) / 100) / 10;
+  }
+
+  /** What kept it from being run, other than the sandbox: a full disk, for instance. */
+  get fault(): Failure | undefined {
+    return this.#fault;
   }
 
   get isRunning(): boolean {
@@ -94,24 +103,16 @@ export class Job {
 
   async #run(): Promise<void> {
     try {
-      await using prepared = await this.order.prepare();
-      const received = { stdout: 0, stderr: 0 };
-      const { argv, milliseconds } = this.order;
-      const ended = await this.#deps.runner.run({
-        argv,
-        profile: prepared.profile({ milliseconds, outputBytes: errorBytes }),
+      const end = await this.order.start({
         signal: this.#stop.signal,
-        onOutput: (stream, chunk) => {
-          received[stream] += chunk.length;
-          this.#receive(stream, chunk);
-        },
+        onOutput: (stream, chunk) => this.#receive(stream, chunk),
       });
       this.output.finish();
-      const word = wordOfSandbox(ended, Math.min(received.stderr, errorBytes));
-      if (word !== '') this.output.addLine(word);
-      this.#end(ended);
+      if (end.word !== undefined) this.output.addLine(end.word);
+      this.#end(end);
     } catch (thrown) {
-      this.output.addLine(thrown instanceof Error ? thrown.message : String(thrown));
+      this.#fault = toFailure(thrown);
+      this.output.addLine(this.#fault.message);
       this.#end({ ended: 'not-started', exitCode: null });
     }
   }
@@ -127,7 +128,7 @@ export class Job {
     this.#news.emit('change');
   }
 
-  #end({ ended, exitCode }: Pick<SandboxOutput, 'ended' | 'exitCode'>): void {
+  #end({ ended, exitCode }: JobEnd): void {
     const states = {
       exit: 'exited',
       cancelled: 'stopped',
@@ -135,12 +136,7 @@ export class Job {
       'not-started': 'not-started',
     } as const;
     const state = ended === 'cancelled' && this.#isFlooding ? 'output-limit' : states[ended];
-    this.#ended = { state, exitCode, at: this.#deps.clock.steady() };
+    this.#ended = { state, exitCode, at: this.#clock.steady() };
     this.#news.emit('change');
   }
-}
-
-/** What the sandbox itself says, behind what the command wrote: why it was not started, or what ended it. */
-function wordOfSandbox({ stderr }: SandboxOutput, written: number): string {
-  return Buffer.from(stderr.subarray(written)).toString('utf8').trim();
 }

@@ -10,7 +10,7 @@ export function listJobsTool(jobs: JobTable): Tool {
     name: 'list_jobs',
     title: 'List jobs',
     description:
-      'Lists the jobs of this server and the last runs of run_command and shell: state, exit code, seconds, bytes of output ' +
+      'Lists the jobs of this server and the last runs of checks and commands: state, exit code, seconds, bytes of output ' +
       'and the last line. Jobs end with this server, and only the last twenty that ended are kept. Use it to find a job id ' +
       'again; to read an output use read_job.',
     tier: 'read',

@@ -20,7 +20,7 @@ export function readJobTool({ jobs, clock }: Pick<RunParts, 'jobs' | 'clock'>): 
     name: 'read_job',
     title: 'Read job',
     description:
-      'Reads the output of a job, or of a run_command or shell that has ended, from an offset on: up to 8 KiB and the next ' +
+      'Reads the output of a job, or of a run that has ended, from an offset on: up to 8 KiB and the next ' +
       'offset. It can wait: for more output, for a text such as "listening on", or for the end. Of long outputs the first ' +
       '8 MiB and the end are kept. Use list_jobs to see which jobs there are.',
     tier: 'read',
