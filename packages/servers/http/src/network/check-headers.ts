@@ -16,7 +16,7 @@ const ownHeaders = new Set([
   ],
 ]);
 
-const ownPrefix = /^(?:proxy-|sec-|x-forwarded-)/u;
+const ownPrefix = /^(?:proxy-|sec-|x-forwarded-|x-original-|x-rewrite-|x-host$)/u;
 
 /** What stands against headers of a call: names that are not the caller's to set, and values that could end a line. */
 export function checkHeaders(

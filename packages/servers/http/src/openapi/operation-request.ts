@@ -1,5 +1,6 @@
 import { param } from '@capstan/tool-server';
 import type { Refusal } from '@capstan/workspace';
+import { jsonBytes } from '../network/json-bytes.ts';
 import type { CallerRequest } from '../network/plan-request.ts';
 import type { Method } from '../rules/http-config.ts';
 import type { OperationBody, OperationParameter } from './operation.ts';
@@ -35,9 +36,15 @@ export function operationRequest(operation: CallableOperation, values: Values): 
   }
   const query = at('query').flatMap((parameter) => queryPairs(parameter, values[parameter.key]));
   const headers = Object.fromEntries(at('header').map(({ name, key }) => [name, joined(values[key], String)]));
-  const sent = body === undefined || values.body === undefined ? {} : { body: bodyBytes(body, values.body) };
+  const sent = body === undefined || values.body === undefined ? undefined : bodyBytes(body, values.body);
+  if (sent !== undefined && 'failure' in sent) return sent;
   const separator = url.includes('?') ? '&' : '?';
-  return { method, url: query.length === 0 ? url : `${url}${separator}${query.join('&')}`, headers, ...sent };
+  return {
+    method,
+    url: query.length === 0 ? url : `${url}${separator}${query.join('&')}`,
+    headers,
+    ...(sent === undefined ? {} : { body: sent }),
+  };
 }
 
 function queryPairs({ name, form }: OperationParameter, value: unknown): string[] {
@@ -68,8 +75,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value);
 }
 
-function bodyBytes({ form, mediaType }: OperationBody, value: unknown): { bytes: Buffer; contentType: string } {
-  if (form === 'json') return { bytes: Buffer.from(JSON.stringify(value)), contentType: mediaType };
+function bodyBytes({ form, mediaType }: OperationBody, value: unknown): NonNullable<CallerRequest['body']> | Refusal {
+  if (form === 'json') {
+    const bytes = jsonBytes(value);
+    return 'failure' in bytes ? bytes : { bytes, contentType: mediaType };
+  }
   if (form === 'text') return { bytes: Buffer.from(textOf(value)), contentType: mediaType };
   const fields = Object.entries(membersOf(value) ?? {}).flatMap(([name, member]) =>
     [member].flat().map((item) => [name, textOf(item)] as [string, string]),

@@ -42,6 +42,8 @@ export function compileRules(config: HttpConfig, parts: RuleParts): Rule[] {
     const protocol = `${rule.scheme}:` as const;
     const port = rule.port ?? defaultPorts[protocol];
     const listed = addressRanges(rule.addresses);
+    // Secrets go unencrypted to the listed addresses only.
+    const reachesPublic = protocol === 'https:' || Object.keys(rule.headers).length === 0;
     return {
       name: `${protocol}//${rule.host}${port === defaultPorts[protocol] ? '' : `:${port}`}`,
       host: rule.host,
@@ -52,7 +54,7 @@ export function compileRules(config: HttpConfig, parts: RuleParts): Rule[] {
       headers: Object.entries(rule.headers).map(([name, source]) => secretHeader(name, source, parts.secrets)),
       authority: rule.authority === undefined ? undefined : partOf(parts.authorities, rule.authority),
       limits: rule.limits,
-      permits: (address) => isPublicAddress(address) || isListedAddress(address, listed),
+      permits: (address) => (reachesPublic && isPublicAddress(address)) || isListedAddress(address, listed),
     };
   });
 }

@@ -149,7 +149,9 @@ describe('rules', () => {
     const clear = { host: 'a.b', scheme: 'http', headers: { A: { secret: 'x' } } };
     assert.equal(HttpConfig.safeParse({ secrets: { x: { env: 'X' } }, rules: [clear] }).success, false);
     const own = { ...clear, addresses: ['10.0.0.0/8'] };
-    assert.equal(HttpConfig.safeParse({ secrets: { x: { env: 'X' } }, rules: [own] }).success, true);
+    const config = HttpConfig.parse({ secrets: { x: { env: 'X' } }, rules: [own] });
+    const [rule] = compileRules(config, { secrets: new Map([['x', 'long-enough']]), authorities: new Map() });
+    assert.deepEqual([rule?.permits('10.1.2.3'), rule?.permits('8.8.8.8')], [true, false]);
   });
 });
 

@@ -3,6 +3,7 @@ import { defineTool, param, type Tool } from '@capstan/tool-server';
 import type { Refusal } from '@capstan/workspace';
 import { z } from 'zod';
 import { AnswerReply } from '../content/answer.ts';
+import { jsonBytes } from '../network/json-bytes.ts';
 import type { CallerRequest } from '../network/plan-request.ts';
 import type { CallDeps } from './call-deps.ts';
 import { Headers } from './fetch-url.ts';
@@ -16,7 +17,7 @@ const Input = z.strictObject({
   url: z.string().min(1).describe('Whole address of an allowed host, e.g. "https://api.example.com/v1/items"'),
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).describe('What to do there, e.g. "POST"'),
   headers: Headers,
-  json: z.json().optional().describe('The body as a JSON value, e.g. {"name":"new"}'),
+  json: z.unknown().optional().describe('The body as a JSON value, e.g. {"name":"new"}'),
   text: z.string().max(2_000_000).optional().describe('The body as text instead of json, e.g. "a=1&b=2"'),
   contentType: z
     .string()
@@ -53,7 +54,8 @@ function bodyOf({ json, text, contentType }: z.output<typeof Input>): CallerRequ
     return param('Nothing was sent: there are two bodies.', 'Give json or text, not both.');
   }
   if (json !== undefined) {
-    return { bytes: Buffer.from(JSON.stringify(json)), contentType: contentType ?? 'application/json' };
+    const bytes = jsonBytes(json);
+    return 'failure' in bytes ? bytes : { bytes, contentType: contentType ?? 'application/json' };
   }
   if (text === undefined) return undefined;
   const type = contentType ?? 'text/plain; charset=utf-8';
