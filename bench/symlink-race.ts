@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openInside, readToEnd, walkFiles, writeFileAtomically } from '@capstan/workspace';
+import { openInside, readFileAtOnce, readToEnd, walkFiles, writeFileAtomically } from '@capstan/workspace';
 
 /**
  * F10: another process swaps files and folders of a workspace for links to the outside, as fast as it can, while this one
@@ -83,11 +83,12 @@ async function read(root: string, path: string): Promise<string | undefined> {
   return String(await readToEnd(file, 1000));
 }
 
+/** Names and contents, as list_files and search_text see them. */
 async function walk(root: string): Promise<string | undefined> {
-  const names: string[] = [];
+  const seen: string[] = [];
   const walked = await walkFiles(root, 'folder', { depth: 2, ignore: true }, async (entry) => {
-    names.push(entry.path);
+    seen.push(entry.path, String(readFileAtOnce(entry.folder, entry.name, 1000)));
     return true;
   });
-  return 'failure' in walked ? undefined : names.join('\n');
+  return 'failure' in walked ? undefined : seen.join('\n');
 }

@@ -116,7 +116,7 @@ test('a file that is replaced while it is read is read whole, as it was or as it
     }
   })();
   const seen = new Set<string>();
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     const { structured, failure } = await read('moving.txt');
     if (failure?.code === 'not-found') continue;
     assert.equal(failure, undefined);
@@ -139,7 +139,7 @@ test('a file that grows or shrinks in place does not break a reply', async () =>
       await handle.appendFile('needle line\n');
     }
   })();
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < 25; round += 1) {
     const replies = await Promise.all([
       read('growing.txt'),
       server.call('search_text', { pattern: 'needle', glob: 'growing.txt' }),
