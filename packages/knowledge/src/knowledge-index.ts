@@ -153,11 +153,6 @@ export class KnowledgeIndex {
       { root, store, counter: this.#counter, now: () => clock.now() },
       this.#ending.signal,
     );
-    if (refreshed === undefined) {
-      throw new CapstanError('no-files', 'The folder of the workspace is gone.', {
-        hint: 'Start the server again with --root set to a folder that exists',
-      });
-    }
     this.#last = refreshed;
     // What changed since the walk began may have been passed already.
     this.#checkedAt = began;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { CapstanError } from '@capstan/contracts';
 import { type Entry, type FileStamp, stampIn, walkFiles } from '@capstan/workspace';
 import type { FileRow, IndexedFile, IndexStore } from '../store/index-store.ts';
 import type { WordCounter } from '../words/word-counter.ts';
@@ -33,23 +34,17 @@ const clockGrain = 50;
 /**
  * Brings the index up to date with the files. A file whose size, time and inode are as they were is not opened; one whose
  * content is what it was is not indexed again. What was written stays when the process dies; nothing is removed before
- * all files were seen. `undefined` when the folder is gone.
+ * all files were seen. Throws `workspace-lost` when the folder is gone.
  */
-export async function refreshIndex(deps: RefreshDeps, signal: AbortSignal): Promise<Refreshed | undefined> {
+export async function refreshIndex(deps: RefreshDeps, signal: AbortSignal): Promise<Refreshed> {
   const pass = new Pass(deps);
   const walked = await walkFiles(deps.root, '.', { depth: deepest, ignore: true }, async (entry) => {
     if (entry.kind === 'file') pass.visit(entry);
     if (pass.sliceEnded()) await setImmediate();
     return !signal.aborted;
-  }).catch(absent);
-  if (walked === undefined || 'failure' in walked) return undefined;
+  });
+  if ('failure' in walked) throw new CapstanError('workspace-lost', walked.failure.message);
   return pass.finish(walked.complete);
-}
-
-function absent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-    return undefined;
-  throw error;
 }
 
 /** One walk over the files. */

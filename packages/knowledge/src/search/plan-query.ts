@@ -24,6 +24,8 @@ export interface TermStatistics {
 /** Of a long text, such as an issue, the terms that say most are asked for: each one costs time. */
 const mostTerms = 24;
 const longestQuery = 20_000;
+/** The weight of a term that stands in half of the files. */
+const commonWeight = Math.log(2);
 
 const stopWords = new Set(
   `a about after all also an and any are as at be been but by can cannot could did do does doing for from had has have how i if in
@@ -41,9 +43,18 @@ const stopWords = new Set(
 export function planQuery(text: string, statistics: TermStatistics): QueryPlan | undefined {
   const { terms } = new WordCounter(1 << 10).count(text.slice(0, longestQuery));
   const weighed = chooseTerms(terms).map((term) => ({ term, weight: weightOf(term, statistics) }));
-  const best = weighed.toSorted((first, second) => second.weight - first.weight).slice(0, mostTerms);
+  const best = withoutCommon(weighed.toSorted((first, second) => second.weight - first.weight)).slice(0, mostTerms);
   if (best.length === 0) return undefined;
   return { terms: best, expression: best.map(({ term }) => expressionOf(term, statistics)).join(' OR ') };
+}
+
+/**
+ * A term that stands in more than half of the files tells them apart little and costs most of the time: it is left
+ * out where at least two others say more.
+ */
+function withoutCommon(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+  const rare = terms.filter(({ weight }) => weight > commonWeight);
+  return rare.length >= 2 ? rare : terms.slice(0, Math.max(2, rare.length));
 }
 
 /** Without words that every sentence has, unless there are no others. */
