@@ -4,6 +4,8 @@ import { errorCode, wideEncoding } from '@capstan/workspace';
 
 /** Longest time that a regular expression may take for one file. */
 const fileMs = 250;
+/** Longest time for the files of one batch, one after the other: nobody else gets a turn meanwhile. */
+const batchMs = 1_000;
 
 /** A text as its lines. */
 export type Lines = readonly string[];
@@ -38,8 +40,13 @@ function mayHold(bytes: Buffer, text: string): boolean {
 /**
  * Matches by a JavaScript regular expression. It runs under a time limit that interrupts it from outside, because a few
  * characters of pattern are enough to keep a process busy for years. Gives a sentence for a pattern that is not valid.
+ * `now` is a monotonic clock in milliseconds.
  */
-export function regexMatcher(pattern: string, ignoreCase: boolean): LineMatcher | { readonly problem: string } {
+export function regexMatcher(
+  pattern: string,
+  ignoreCase: boolean,
+  now: () => number,
+): LineMatcher | { readonly problem: string } {
   const regex = compile(pattern, ignoreCase ? 'i' : '');
   if (!(regex instanceof RegExp)) return regex;
   const matchAll = underLimit(regex);
@@ -49,8 +56,9 @@ export function regexMatcher(pattern: string, ignoreCase: boolean): LineMatcher 
       const together = matchAll(texts);
       if (together !== undefined) return together;
       const found: (readonly number[])[] = [];
+      const end = now() + batchMs;
       for (const [index, lines] of texts.entries()) {
-        const alone = matchAll([lines])?.[0];
+        const alone = now() < end ? matchAll([lines])?.[0] : undefined;
         if (alone === undefined) return { tooSlow: index };
         found.push(alone);
       }

@@ -47,7 +47,7 @@ export function searchTextTool(root: string, now: () => number): Tool {
       if ('failure' in start) return start;
       const from = input.cursor === undefined ? undefined : parsePlace(input.cursor, start.path);
       if (from !== undefined && 'failure' in from) return from;
-      const matcher = matcherOf(input);
+      const matcher = matcherOf(input, now);
       if ('failure' in matcher) return matcher;
       const search = new FileSearch({ ...input, matcher, from, now });
       const inScope = input.glob === undefined ? () => true : compileGlob(input.glob);
@@ -55,10 +55,11 @@ export function searchTextTool(root: string, now: () => number): Tool {
       let stoppedAt: string | undefined;
       const options = { depth: deepest, ignore: true, ...(from === undefined ? {} : { from: from.path }) };
       const walked = await walkFiles(root, start.path, options, async (entry) => {
-        if (entry.kind !== 'file' || !inScope(entry.path)) return true;
-        if (!signal.aborted && now() < end) return search.visit(entry);
-        stoppedAt = entry.path;
-        return false;
+        if (signal.aborted || now() > end) {
+          stoppedAt = entry.path;
+          return false;
+        }
+        return entry.kind !== 'file' || !inScope(entry.path) ? true : search.visit(entry);
       });
       const ended = isNoFolder(walked) ? await searchOne(root, start.path, search) : walked;
       if (ended !== undefined && 'failure' in ended) return ended;
@@ -95,14 +96,14 @@ interface Wanted {
   readonly ignoreCase: boolean;
 }
 
-function matcherOf({ pattern, regex, ignoreCase }: Wanted) {
+function matcherOf({ pattern, regex, ignoreCase }: Wanted, now: () => number) {
   if (!regex && pattern.includes('\n')) {
     return param(
       'The pattern has more than one line.',
       'Search for its most telling line; texts are searched line by line.',
     );
   }
-  const matcher = regex ? regexMatcher(pattern, ignoreCase) : literalMatcher(pattern, ignoreCase);
+  const matcher = regex ? regexMatcher(pattern, ignoreCase, now) : literalMatcher(pattern, ignoreCase);
   if (!('problem' in matcher)) return matcher;
   return param(
     `The pattern is not valid: ${matcher.problem}.`,

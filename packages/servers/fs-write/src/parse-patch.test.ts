@@ -44,6 +44,20 @@ test('T3: a header that promises too many or too few lines does not swallow the 
   }
 });
 
+test('T3: what stands between and after files is no part of them: empty lines, the signature of format-patch', () => {
+  const file = (name: string) =>
+    `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1,2 +1,2 @@\n-old\n+new\n\n`;
+  const parsed = parsePatch(`Subject: change\n\n${file('x')}\n\n${file('y')}-- \n2.39.5\n\n`);
+  assert.ok('files' in parsed, JSON.stringify(parsed));
+  assert.deepEqual(
+    parsed.files.map(({ hunks }) => hunks[0]?.oldText),
+    ['old\n\n', 'old\n\n'],
+  );
+  const short = parsePatch('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n\n last\n');
+  assert.ok('files' in short);
+  assert.equal(short.files[0]?.hunks[0]?.oldText, 'old\n\nlast\n', 'nothing is dropped when a header promises too few');
+});
+
 test('T4: no text makes the parser throw or hang', () => {
   const pieces = fc.constantFrom(
     '--- a/x',

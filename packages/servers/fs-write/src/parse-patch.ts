@@ -121,6 +121,7 @@ function readHunk(lines: readonly string[], at: number): { hunk: Hunk; end: numb
 function endsHunk(lines: readonly string[], at: number, expectsMore: boolean): boolean {
   const line = lines[at] ?? '';
   if (line.startsWith('@@') || /^(diff |index |Index: |new file mode |deleted file mode )/.test(line)) return true;
+  if (!expectsMore && isBetween(lines, at)) return true;
   if (!isHeader(lines, at)) return false;
   if (!expectsMore) return true;
   return (
@@ -128,6 +129,14 @@ function endsHunk(lines: readonly string[], at: number, expectsMore: boolean): b
     /^\+\+\+ (b\/|\/dev\/null)/.test(lines[at + 1] ?? '') &&
     isHunkAt(lines, at + 2)
   );
+}
+
+/** Empty lines before another file or the end, and the signature that `git format-patch` puts there, are no context. */
+function isBetween(lines: readonly string[], at: number): boolean {
+  if (/^-- ?$/.test(lines[at] ?? '')) return lines.length - at <= 3;
+  if (lines[at] !== '') return false;
+  const next = lines.findIndex((line, index) => index > at && line !== '');
+  return next === -1 || endsHunk(lines, next, false);
 }
 
 function isHunkAt(lines: readonly string[], at: number): boolean {

@@ -1,4 +1,13 @@
-import { applyEdit, checkRelativePath, checkWritable, decodeText, type Refusal, refuse } from '@capstan/workspace';
+import {
+  applyEdit,
+  checkRelativePath,
+  checkWritable,
+  decodeText,
+  encodeText,
+  type Refusal,
+  refuse,
+  unrepresentable,
+} from '@capstan/workspace';
 import { type Change, readState } from './change.ts';
 import { type FilePatch, type Hunk, parsePatch } from './parse-patch.ts';
 import { startChange } from './plan-edits.ts';
@@ -62,7 +71,9 @@ async function planCreation(root: string, path: string, hunks: readonly Hunk[]):
       `The patch makes ${JSON.stringify(path)}, but has lines that should be in it.`,
       'Begin each of its lines with "+".',
     );
-  return { path, before: undefined, after: Buffer.from(hunks.map((hunk) => hunk.newText).join('')), notes: [] };
+  const encoded = encodeText(hunks.map((hunk) => hunk.newText).join(''), 'utf-8');
+  if ('unrepresentable' in encoded) return unrepresentable(encoded.unrepresentable, { encoding: 'utf-8' }, path);
+  return { path, before: undefined, after: encoded, notes: [] };
 }
 
 /** Applies hunks in their order. Pure. */
