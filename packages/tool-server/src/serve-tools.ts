@@ -5,13 +5,13 @@ import { buildServer } from './build-server.ts';
 import { prepareServer, type ServerOptions } from './prepare-server.ts';
 import { standBefore } from './stdio-front.ts';
 
-/** The longest line that is read: twice what a server sends, so that hosts hear what is wrong with a message. Bytes. */
-const lineLimit = 16 * 1024 * 1024;
+/** The longest line that is read: more than a server sends, and than hosts send as a rule. Bytes. */
+const lineLimit = 12 * 1024 * 1024;
 
 /**
  * Serves over standard input and output in every protocol version that the SDK knows; resolves when the server
  * listens. The process ends at once when its input ends, in the middle of a call too: a host that died leaves nothing.
- * A line over 16 MiB ends it with exit code 1 and a sentence on standard error: nobody could be answered.
+ * A line over 12 MiB ends it with exit code 1 and a sentence on standard error: nobody could be answered.
  */
 export async function serveTools(options: ServerOptions): Promise<void> {
   // Standard output belongs to the protocol: a stray console.log must not break the stream.
