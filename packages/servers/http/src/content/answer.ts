@@ -46,6 +46,8 @@ export interface ShowOptions {
   readonly redact: (text: string) => string;
   /** Where in the text to begin. */
   readonly offset: number;
+  /** The argument by which a call goes on; without, nothing can. */
+  readonly goOn?: string;
   /** Show the source of a page. */
   readonly source: boolean;
   /** The longest form of a secret: so much is left out at the end of a body that was cut. Characters. */
@@ -114,7 +116,7 @@ function notesOf(arrival: Arrival, content: ReadableContent, options: ShowOption
     ...(body.cut
       ? [`The body is longer than the ${body.bytes.length} bytes that its rule allows; the rest was not read.`]
       : []),
-    ...(next === undefined ? [] : [`Cut here: more follows at offset ${next}.`]),
+    ...(next === undefined ? [] : [cutNote(options.goOn, next)]),
     ...('replaced' in content && content.replaced > 0
       ? [`${content.replaced} places are not valid ${content.charset}.`]
       : []),
@@ -127,6 +129,12 @@ function notesOf(arrival: Arrival, content: ReadableContent, options: ShowOption
     ...(status >= 300 && status < 400 && headers.location !== undefined ? ['The redirect was not followed.'] : []),
     ...(options.offset > 0 ? ['This was asked for again, and may have changed in between.'] : []),
   ];
+}
+
+function cutNote(goOn: string | undefined, next: number): string {
+  return goOn === undefined
+    ? `Cut after ${next} characters: the rest is not shown, and cannot be without sending the request again.`
+    : `Cut here: go on with ${goOn} ${next}.`;
 }
 
 function hiddenNotes({ hiddenElements, comments }: { hiddenElements: number; comments: number }): string[] {

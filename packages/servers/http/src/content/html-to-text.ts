@@ -49,14 +49,14 @@ const prefixes: Readonly<Record<string, string>> = {
  * must not say to a model what it does not say to people. Style sheets are not applied. Time is linear in the page.
  */
 export function htmlToText(html: string, base: URL): PageText {
-  const walk = new PageWalk(base);
-  walk.run(parse(html));
-  return walk.result();
+  const reader = new PageReader(base);
+  reader.run(parse(html));
+  return reader.result();
 }
 
 type Step = { readonly node: Node } | { readonly leave: () => void };
 
-class PageWalk {
+class PageReader {
   readonly #base: URL;
   readonly #writer = new TextWriter();
   // A stack of our own: pages nest deeper than functions can call each other.

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { HttpConfig } from '../rules/http-config.ts';
+import { compileRules } from '../rules/rule.ts';
 import { callTools } from '../testing/call-tools.ts';
 import { localServer } from '../testing/local-server.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
+import { performRequest } from './perform-request.ts';
+import { planRequest } from './plan-request.ts';
 
 const loopback = { scheme: 'http', addresses: ['127.0.0.0/8'] } as const;
 
@@ -190,10 +194,26 @@ test('T12: what is no correct HTTP, or another protocol, ends the call at once',
   }
 });
 
+test('T12: a call that is cancelled before it begins sends nothing and ends with a value', async (t) => {
+  let connections = 0;
+  const port = await localServer(t, () => {
+    connections += 1;
+  });
+  const config = HttpConfig.parse({ rules: [{ host: 'late.test', port, ...loopback }] });
+  const rules = compileRules(config, { secrets: new Map(), authorities: new Map() });
+  const planned = planRequest(rules, { method: 'GET', url: `http://late.test:${port}/`, headers: {} });
+  assert.ok('rule' in planned);
+  const deps = { rules, resolve: async () => ['127.0.0.1'] };
+  const ended = await performRequest(deps, planned, AbortSignal.abort());
+  assert.ok('failure' in ended);
+  assert.equal(connections, 0);
+});
+
 test('T8: who did not answer can be tried again; what may have had an effect is not', async (t) => {
   const port = await localServer(t, (request, response) => {
     if (request.url === '/later') response.writeHead(503, { 'Retry-After': '7' }).end();
     else if (request.url === '/day') response.writeHead(429, { 'Retry-After': '86400' }).end();
+    else if (request.url === '/broken') response.writeHead(201, { 'Content-Encoding': 'gzip' }).end('no gzip');
     else request.socket.destroy();
   });
   const rule = { host: 'rude.test', ...loopback, methods: ['GET', 'POST'] };
@@ -212,6 +232,9 @@ test('T8: who did not answer can be tried again; what may have had an effect is 
   assert.equal((await call('fetch_url', { url: `${url}/day` })).structured.status, 429);
   assert.equal((await call('fetch_url', { url: `${url}/cut` })).failure?.level, 'retryable');
   assert.equal((await call('send_request', { url: `${url}/cut`, method: 'POST' })).failure?.code, 'unknown-outcome');
+  const broken = await call('send_request', { url: `${url}/broken`, method: 'POST' });
+  assert.deepEqual([broken.failure?.level, broken.failure?.code], ['fatal', 'unknown-outcome']);
+  assert.match(broken.text, /answered with 201/);
   const refused = await call('send_request', { url: 'http://rude.test:1/', method: 'POST' });
   assert.deepEqual([refused.failure?.level, refused.failure?.code], ['retryable', 'unreachable']);
 });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { param } from '@capstan/tool-server';
 import type { Refusal } from '@capstan/workspace';
 import { findRule } from '../rules/find-rule.ts';
+import { hasNoEffect } from '../rules/http-config.ts';
 import { readUrl } from '../rules/read-url.ts';
 import type { Rule } from '../rules/rule.ts';
 import { exchange } from './exchange.ts';
@@ -39,19 +40,19 @@ export async function performRequest(
   const { milliseconds } = planned.rule.limits;
   const late = AbortSignal.timeout(milliseconds);
   const end = AbortSignal.any([signal, late]);
-  const walk = new Walk(deps, planned, end);
+  const chain = new RedirectChain(deps, planned, end);
   try {
-    return await untilAborted(walk.go(), end);
+    return await untilAborted(chain.go(), end);
   } catch (thrown) {
-    const { hostname: host } = walk.url;
+    const { hostname: host } = chain.url;
     return late.aborted
-      ? lateFailure(host, milliseconds, walk.sent)
-      : failureOf(signal.aborted ? { code: 'CANCELLED' } : thrown, { host, sent: walk.sent });
+      ? lateFailure(host, milliseconds, chain.sent)
+      : failureOf(signal.aborted ? { code: 'CANCELLED' } : thrown, { host, sent: chain.sent });
   }
 }
 
 /** The way of one call from address to address. */
-class Walk {
+class RedirectChain {
   readonly #deps: NetworkDeps;
   readonly #planned: PlannedRequest;
   readonly #signal: AbortSignal;
@@ -128,7 +129,7 @@ class Walk {
 
   async #arrive(response: IncomingMessage): Promise<Arrival | Refusal> {
     const body = await readBody(response, this.#rule.limits.bytes);
-    if ('failure' in body) return body;
+    if ('failure' in body) return this.sent ? unreadable(response.statusCode, body) : body;
     return {
       url: this.url,
       status: response.statusCode ?? 0,
@@ -140,22 +141,24 @@ class Walk {
   }
 }
 
-/** True for the methods that only read. */
-export function hasNoEffect(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
 function refuse(from: URL, where: string, why = ''): Refusal {
   const message = `${from.href} redirects to ${where}. ${why}`.trim();
   return param(message, 'Use another address; only a person can allow more.', 'redirect-refused');
 }
 
+/** What was sent had its effect, or not: the status says it, and nobody shall send it again for the sake of the body. */
+function unreadable(status: number | undefined, { failure }: Refusal): Refusal {
+  const message = `The request was sent and answered with ${status}, but the answer cannot be read. ${failure.message}`;
+  const hint = 'Do not send it again before somebody has looked whether it was carried out.';
+  return { failure: { level: 'fatal', code: 'unknown-outcome', message, hint } };
+}
+
 /** Whatever a host or a name server does, nobody waits longer for it. */
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([promise, aborted.promise]);
   } finally {

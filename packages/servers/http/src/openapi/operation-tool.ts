@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from '@capstan/tool-server';
 import { z } from 'zod';
-import { hasNoEffect } from '../network/perform-request.ts';
+import { hasNoEffect } from '../rules/http-config.ts';
 import type { CallDeps } from '../tools/call-deps.ts';
 import { runCall } from '../tools/run-call.ts';
 import { type CallableOperation, operationRequest } from './operation-request.ts';
@@ -50,7 +50,8 @@ export function operationTool(deps: CallDeps, operation: NamedOperation, reading
       const request = operationRequest(operation, input);
       if ('failure' in request) return request;
       const offset = Number(input.textOffset ?? 0);
-      return runCall(deps, request, { signal, dryRun: input.dryRun === true, offset, source: false });
+      const goOn = isRead ? { goOn: 'textOffset' } : {};
+      return runCall(deps, request, { signal, dryRun: input.dryRun === true, offset, source: false, ...goOn });
     },
   });
 }

@@ -7,6 +7,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const Method = z.enum(methods);
 export type Method = z.infer<typeof Method>;
 
+/** True for the methods that only read. */
+export function hasNoEffect(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 const SecretName = z.string().regex(/^[a-z][a-z0-9-]{0,40}$/u, 'has to be lower-case letters, digits and hyphens');
 
 const SecretSource = z

@@ -34,6 +34,6 @@ export function fetchUrlTool(deps: CallDeps): Tool {
     }),
     output: AnswerReply,
     handler: async ({ offset, source, ...request }, { signal }) =>
-      runCall(deps, request, { signal, dryRun: false, offset, source }),
+      runCall(deps, request, { signal, dryRun: false, offset, source, goOn: 'offset' }),
   });
 }

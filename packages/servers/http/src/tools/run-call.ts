@@ -2,8 +2,9 @@ import type { Failure } from '@capstan/contracts';
 import { redactValue } from '@capstan/telemetry';
 import type { PendingReply, ToolReply } from '@capstan/tool-server';
 import { showArrival } from '../content/answer.ts';
-import { type Arrival, hasNoEffect, performRequest } from '../network/perform-request.ts';
+import { type Arrival, performRequest } from '../network/perform-request.ts';
 import { type CallerRequest, type PlannedRequest, planRequest, showRequest } from '../network/plan-request.ts';
+import { hasNoEffect } from '../rules/http-config.ts';
 import type { CallDeps } from './call-deps.ts';
 
 export interface CallOptions {
@@ -11,6 +12,8 @@ export interface CallOptions {
   readonly dryRun: boolean;
   readonly offset: number;
   readonly source: boolean;
+  /** The argument by which the next call goes on in a text; a request with an effect has none. */
+  readonly goOn?: string;
 }
 
 /** A reply that asks the host for nothing. */
