@@ -10,6 +10,8 @@ import type { RawCommand } from './raw-server.ts';
 
 export interface OfficialFuzz {
   readonly installation: string;
+  /** Where Node keeps compiled code: with it a server starts in half of the time. */
+  readonly compileCache?: string | undefined;
   readonly calls: number;
   readonly seed: number;
   readonly onProgress?: (done: number) => void;
@@ -20,16 +22,17 @@ const hangMilliseconds = 120_000;
 
 /** Fuzzes one of our servers on a throw-away folder; nothing is left when it resolves. */
 export async function fuzzOfficialServer(name: string, options: OfficialFuzz): Promise<FuzzReport> {
-  const { installation, ...how } = options;
+  const { installation, compileCache, ...how } = options;
+  const environment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
   const place = makeFuzzPlace();
   const web = createServer((request, response) => response.end(`You asked for ${request.url}. 你好`));
   try {
     await once(web.listen(0, '127.0.0.1'), 'listening');
     const { port } = web.address() as AddressInfo;
-    const settings = { installation, node: process.execPath, environment: {} };
+    const settings = { installation, node: process.execPath, environment };
     const server =
       name === 'http'
-        ? localHttpServer(installation, place.base, port)
+        ? { ...localHttpServer(installation, place.base, port), environment }
         : await bareOfficialServer(name, { settings, ...place });
     const texts = [`http://127.0.0.1:${port}/items?page=2`];
     const report = await fuzzServer({ ...how, server, texts, canary: place.canary, inFlight, hangMilliseconds });
@@ -57,7 +60,7 @@ function processesNaming(folder: string): string[] {
 }
 
 /** It may reach this machine alone, so that nothing is sent elsewhere. */
-function localHttpServer(installation: string, folder: string, port: number): RawCommand {
+function localHttpServer(installation: string, folder: string, port: number): Omit<RawCommand, 'environment'> {
   const rule = {
     host: '127.0.0.1',
     port,
@@ -68,5 +71,5 @@ function localHttpServer(installation: string, folder: string, port: number): Ra
   const file = join(folder, 'http.yaml');
   writeFileSync(file, JSON.stringify({ rules: [rule] }));
   const main = join(installation, 'packages', 'servers', 'http', 'src', 'main.ts');
-  return { command: process.execPath, args: [main, '--config', file], environment: {} };
+  return { command: process.execPath, args: [main, '--config', file] };
 }

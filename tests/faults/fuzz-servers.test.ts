@@ -10,7 +10,8 @@ const someHandles = 8;
 
 for (const name of await officialServerNames({ installation })) {
   test(`T4 T8: ${name} answers hostile calls and garbage, and goes on; nothing is left open`, async () => {
-    const report = await fuzzOfficialServer(name, { installation, calls, seed: 7 });
+    const compileCache = process.env.NODE_COMPILE_CACHE;
+    const report = await fuzzOfficialServer(name, { installation, compileCache, calls, seed: 7 });
     assert.deepEqual(report.faults, []);
     assert.equal(report.calls, calls);
     assert.equal(report.exit, 0);

@@ -117,18 +117,3 @@ test(
     assert.ok(!people.stdout.includes('\u001b'));
   },
 );
-
-test('T5: wrong use is said in a sentence', async (t) => {
-  const { home } = filesScenario(t, {});
-  const wrong: readonly (readonly [string[], RegExp])[] = [
-    [['nobody'], /There is no server "nobody".*\n {2}Servers: .*fs-read/],
-    [['--config', 'none.json'], /cannot be used: ENOENT/],
-    [['fs-read', '--', 'node'], /looked at alone/],
-    [['--'], /command after -- is missing/],
-  ];
-  for (const [args, message] of wrong) {
-    const finished = await runCapstan(['tools', 'lint', ...args], { home });
-    assert.equal(finished.exitCode, 2, finished.stderr);
-    assert.match(finished.stderr, message);
-  }
-});

@@ -49,6 +49,11 @@ test('X1: unknown commands, names of object members and unknown options are wron
     ['trace', 'session-1', 'page.html'],
     ['approve', '--deny'],
     ['approve', 'session-1', '7:0', '--all'],
+    ['tools'],
+    ['tools', 'lint', 'nobody'],
+    ['tools', 'lint', '--config', '/nowhere/mcp.json'],
+    ['tools', 'lint', 'fs-read', '--', 'node'],
+    ['tools', 'lint', '--'],
   ]) {
     const { exitCode, error } = await run(...argv);
     assert.equal(exitCode, 2, argv.join(' '));
