@@ -44,7 +44,7 @@ async function measure(source: string, count: number, skip: number): Promise<voi
       .filter((path) => path !== '');
     plain.update(paths);
     const index = new KnowledgeIndex({ root: tree, stateFolder: join(base, 'state'), clock });
-    await index.use(600_000, async (open) => {
+    await index.use({ firstMs: 600_000, againMs: 600_000 }, async (open) => {
       const begin = performance.now();
       const { hits } = await rankFiles(open, message, () => true);
       times.push(performance.now() - begin);

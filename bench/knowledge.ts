@@ -44,10 +44,12 @@ async function measure(root: string, queries: number): Promise<void> {
     const spent = cpu() - start;
     console.log(`${name}: ${spent.toFixed(0)} ms CPU, ${(spent / reading).toFixed(1)} x`);
   };
-  await report('index from nothing', () => index.use(600_000, () => undefined));
-  await report('look again, times too young the first time', () => index.use(600_000, () => undefined));
-  await report('look again, nothing changed', () => index.use(600_000, () => undefined));
-  await index.use(600_000, async (open) => {
+  await report('index from nothing', () => index.use({ firstMs: 600_000, againMs: 600_000 }, () => undefined));
+  await report('look again, times too young the first time', () =>
+    index.use({ firstMs: 600_000, againMs: 600_000 }, () => undefined),
+  );
+  await report('look again, nothing changed', () => index.use({ firstMs: 600_000, againMs: 600_000 }, () => undefined));
+  await index.use({ firstMs: 600_000, againMs: 600_000 }, async (open) => {
     await report('map, references made anew', async () => {
       drawMap(index.graph(open), { budget: 4096, shows: () => true, about: new Set() });
     });

@@ -16,7 +16,7 @@ export const toolRequirements = {
       'packages/tool-server/src/odd-peers.test.ts#T1: a host of 2024-11-05 gets that version',
       'tests/conformance/stdio-conformance.test.ts#T1: ',
     ],
-    note: 'Missing: knowledge; host snippets tried in hosts.',
+    note: 'Missing: host snippets tried in hosts.',
   },
   T2: {
     status: 'partly',

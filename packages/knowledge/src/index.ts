@@ -1,5 +1,5 @@
 export type { EndpointOptions } from './embeddings/embedding-endpoint.ts';
-export { type IndexState, KnowledgeIndex, type OpenIndex } from './knowledge-index.ts';
+export { type IndexState, KnowledgeIndex, type OpenIndex, type Patience } from './knowledge-index.ts';
 export { drawMap } from './map/draw-map.ts';
 export { outlineFile } from './outline/outline-file.ts';
 export type { OutlineSymbol } from './outline/outline-symbol.ts';

@@ -35,7 +35,7 @@ function openIndex({ root, stateFolder }: { root: string; stateFolder: string })
   /** What a question finds, after everything was looked at again. */
   const find = async (query: string) => {
     time.passed += 2_000;
-    return index.use(60_000, async (open, state) => ({
+    return index.use({ firstMs: 60_000, againMs: 60_000 }, async (open, state) => ({
       state,
       paths: (await rankFiles(open, query, () => true)).hits.map((hit) => hit.path),
     }));
@@ -69,7 +69,10 @@ describe('KnowledgeIndex', () => {
       clock: { now: () => Date.now(), steady: () => performance.now() * 1e6 },
     });
     const find = (query: string) =>
-      index.use(60_000, async (open) => (await rankFiles(open, query, () => true)).hits.length);
+      index.use(
+        { firstMs: 60_000, againMs: 60_000 },
+        async (open) => (await rankFiles(open, query, () => true)).hits.length,
+      );
     for (const word of ['aardvark', 'bullfrog', 'capybara', 'dormouse']) {
       await writeFile(path, `const ${word} = 1;\n`);
       assert.equal(await find(word), 1, word);

@@ -25,12 +25,20 @@ export interface IndexState {
   readonly files: number;
   /** Milliseconds since all files were last compared with the index. Absent: not yet. */
   readonly checkedMsAgo?: number;
-  /** False while the index is still being made or brought up to date. */
+  /** False while the index is being made: files are missing. */
   readonly complete: boolean;
   /** What happened to the index file that somebody should know. */
   readonly note?: string;
   /** What the last look at the files has found. */
   readonly last?: Refreshed;
+}
+
+/** How long a call waits for the files to be compared with the index. Milliseconds. */
+export interface Patience {
+  /** As long as they never were. */
+  readonly firstMs: number;
+  /** Afterwards: what changed while nobody waited is seen by the next call. */
+  readonly againMs: number;
 }
 
 /** What the operations on an index work with. */
@@ -72,23 +80,23 @@ export class KnowledgeIndex {
   }
 
   /**
-   * Works with an index that was compared with the files, or, when that takes longer than `waitMs`, with what there is:
-   * the state says which. An index file that turns out to be damaged is set aside, and the work is done once more.
+   * Works with an index that was compared with the files just now, or, when that takes too long, with what there is: the
+   * state says which. An index file that turns out to be damaged is set aside, and the work is done once more.
    */
   async use<Result>(
-    waitMs: number,
+    patience: Patience,
     work: (index: OpenIndex, state: IndexState) => Result | Promise<Result>,
   ): Promise<Result> {
     const opened = this.#guardedOpen();
     try {
-      return await this.#attempt(waitMs, work);
+      return await this.#attempt(patience, work);
     } catch (error) {
       if (!isDamage(error)) throw indexFailure(error);
       // Of several calls that meet the damage, the first one replaces the file.
       if (this.#open === opened) this.#replace(opened);
     }
     try {
-      return await this.#attempt(waitMs, work);
+      return await this.#attempt(patience, work);
     } catch (error) {
       throw indexFailure(error);
     }
@@ -111,10 +119,10 @@ export class KnowledgeIndex {
   }
 
   async #attempt<Result>(
-    waitMs: number,
+    patience: Patience,
     work: (index: OpenIndex, state: IndexState) => Result | Promise<Result>,
   ): Promise<Result> {
-    await this.#refresh(waitMs);
+    await this.#refresh(patience);
     const { index } = this.#opened();
     return work(index, this.#state(index.store));
   }
@@ -123,14 +131,14 @@ export class KnowledgeIndex {
     const now = this.#options.clock.steady();
     return {
       files: store.count(),
-      complete: this.#running === undefined && this.#checkedAt !== undefined,
+      complete: this.#checkedAt !== undefined,
       ...(this.#checkedAt === undefined ? {} : { checkedMsAgo: Math.round(now - this.#checkedAt) }),
       ...(this.#note === undefined ? {} : { note: this.#note }),
       ...(this.#last === undefined ? {} : { last: this.#last }),
     };
   }
 
-  async #refresh(waitMs: number): Promise<void> {
+  async #refresh(patience: Patience): Promise<void> {
     const { clock } = this.#options;
     if (this.#running === undefined) {
       if (this.#checkedAt !== undefined && clock.steady() - this.#checkedAt < freshMs) return;
@@ -139,7 +147,7 @@ export class KnowledgeIndex {
       });
     }
     const { promise: waited, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, waitMs);
+    const timer = setTimeout(resolve, this.#checkedAt === undefined ? patience.firstMs : patience.againMs);
     // Whoever does not wait to the end hears of a failure from the next call.
     this.#running.catch(() => undefined);
     await Promise.race([this.#running, waited]).finally(() => clearTimeout(timer));

@@ -39,8 +39,9 @@ function openIndex(stateFolder = join(base, `state-${++round}`), to = url) {
   const time = { passed: 0 };
   const clock = { now: () => Date.now(), steady: () => performance.now() + time.passed };
   const index = new KnowledgeIndex({ root, stateFolder, clock, embeddings: { url: to, model: 'topics', key } });
-  const rank = (query: string) => index.use(60_000, (open) => rankFiles(open, query, () => true));
-  const settle = () => index.use(60_000, async ({ embeddings }) => embeddings?.settle());
+  const rank = (query: string) =>
+    index.use({ firstMs: 60_000, againMs: 60_000 }, (open) => rankFiles(open, query, () => true));
+  const settle = () => index.use({ firstMs: 60_000, againMs: 60_000 }, async ({ embeddings }) => embeddings?.settle());
   return { index, rank, settle, time, stateFolder };
 }
 

@@ -52,7 +52,7 @@ const deepest = 64;
 export async function findText(root: string, query: TextQuery, stop: () => boolean): Promise<TextPage | Refusal> {
   const search = new Search(query, stop);
   const walked = await walkFiles(root, query.folder, { depth: deepest, ignore: true }, async (entry) => {
-    return entry.kind === 'file' && query.matches(entry.path) ? search.visit(entry) : !stop();
+    return entry.kind !== 'file' || search.visit(entry);
   });
   return 'failure' in walked ? walked : search.page();
 }
@@ -63,6 +63,7 @@ class Search {
   readonly #pattern: RegExp;
   readonly #lines: TextLine[] = [];
   #searched = 0;
+  #passed = 0;
   #skipped = 0;
   #left: number;
   #last: TextPlace | undefined;
@@ -76,17 +77,15 @@ class Search {
     this.#pattern = patternOf(query);
   }
 
-  /** Searches one file; false when the page is full. */
+  /** Searches one file; false when the page is over. A page gets past one file at least, however soon it shall stop. */
   visit(entry: Entry): boolean {
     const from = this.#query.after;
     const order = from === undefined ? 1 : comparePaths(entry.path, from.path);
     if (order < 0) return true;
-    if (this.#stop()) return this.#end();
-    const text = readText(entry);
-    if (text === undefined) this.#skipped += 1;
-    else {
-      this.#searched += 1;
-      if (!this.#searchIn(entry.path, text, order === 0 && from !== undefined ? from.line : 0)) return this.#end();
+    if (this.#passed > 0 && this.#stop()) return this.#end();
+    this.#passed += 1;
+    if (this.#query.matches(entry.path) && !this.#search(entry, order === 0 && from !== undefined ? from.line : 0)) {
+      return this.#end();
     }
     this.#last = { path: entry.path, line: Number.MAX_SAFE_INTEGER };
     return true;
@@ -101,6 +100,16 @@ class Search {
   #end(): false {
     this.#ended = true;
     return false;
+  }
+
+  #search(entry: Entry, after: number): boolean {
+    const text = readText(entry);
+    if (text === undefined) {
+      this.#skipped += 1;
+      return true;
+    }
+    this.#searched += 1;
+    return this.#searchIn(entry.path, text, after);
   }
 
   #searchIn(path: string, text: string, after: number): boolean {

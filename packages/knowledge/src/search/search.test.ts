@@ -129,6 +129,7 @@ describe('findText', () => {
                 );
               });
             const found: string[] = [];
+            let asked = 0;
             let after: TextPlace | undefined;
             do {
               const page = await findText(
@@ -137,7 +138,7 @@ describe('findText', () => {
                   ...{ text: 'needle', ignoreCase, wholeWord, folder: '.', matches: () => true, limit, bytes: 10_000 },
                   ...(after === undefined ? {} : { after }),
                 },
-                () => false,
+                () => asked++ % 3 === 2,
               );
               assert.ok(!('failure' in page));
               found.push(...page.lines.map((line) => `${line.path}:${line.line}`));

@@ -8,5 +8,5 @@ const index = new KnowledgeIndex({
   clock: { now: () => Date.now(), steady: () => performance.now() },
 });
 process.stdout.write('begins\n');
-const files = await index.use(600_000, (_, state) => state.files);
+const files = await index.use({ firstMs: 600_000, againMs: 600_000 }, (_, state) => state.files);
 process.stdout.write(`done ${files}\n`);

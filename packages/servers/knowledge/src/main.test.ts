@@ -225,6 +225,26 @@ test('T11: refresh_index says what has no searchable words', async () => {
   assert.deepEqual([structured.binary, structured.tooLarge, structured.unreadable], [1, 1, 1]);
 });
 
+test('T2 T11: documents are resources: listed, completed by a template, read, and nothing else is', async () => {
+  const { resources } = await client.listResources();
+  assert.deepEqual(
+    resources.map(({ name }) => name),
+    ['docs/gbk.txt', 'docs/登录.md', 'src/broken.txt', 'src/latin1.txt'],
+  );
+  const uri = resources[1]?.uri ?? '';
+  assert.match(uri, /^knowledge:\/\/\/docs\/%E7/);
+  const { contents } = await client.readResource({ uri });
+  assert.deepEqual(contents, [{ uri, mimeType: 'text/markdown', text: '# 用户登录\n登录失败时显示错误信息。\n' }]);
+  for (const path of ['.env', '..%2Foutside.txt', 'link-out', 'fifo', 'nothing.md', '%']) {
+    await assert.rejects(
+      client.readResource({ uri: `knowledge:///${path}` }),
+      (error: Error) => !error.message.includes(canary),
+    );
+  }
+  const { resourceTemplates } = await client.listResourceTemplates();
+  assert.equal(resourceTemplates[0]?.uriTemplate, 'knowledge:///{+path}');
+});
+
 test('1,000 calls at once are all answered', async () => {
   const calls = Array.from({ length: 1_000 }, (_, index) =>
     found(index % 2 === 0 ? 'reserve room' : '登录', { limit: 1 }),

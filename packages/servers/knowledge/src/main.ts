@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { KnowledgeIndex } from '@capstan/knowledge';
 import { runServer } from '@capstan/tool-server';
+import { documentResources } from './documents.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { findTextTool } from './find-text.ts';
 import { outlineTool } from './outline.ts';
@@ -45,6 +46,7 @@ await runServer(
           repositoryMapTool(knowledge),
           refreshIndexTool(knowledge),
         ],
+        resources: documentResources(root, knowledge),
       };
     },
   },

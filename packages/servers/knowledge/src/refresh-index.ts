@@ -29,7 +29,8 @@ export function refreshIndexTool(knowledge: KnowledgeIndex): Tool {
     }),
     handler: async ({ waitSeconds }, { progress }) => {
       await progress('Comparing the files with the index');
-      return knowledge.use(waitSeconds * 1_000, ({ store }, state) => {
+      const patience = { firstMs: waitSeconds * 1_000, againMs: waitSeconds * 1_000 };
+      return knowledge.use(patience, ({ store }, state) => {
         const { added = 0, changed = 0, removed = 0 } = state.last ?? {};
         const counts = {
           text: store.count('text'),

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { textBytes } from './fitting-parts.ts';
 import { inFolder } from './in-folder.ts';
 import { IndexStateShown, shownState, stateLine } from './index-state.ts';
+import { searchPatience } from './search-patience.ts';
 
-const waitMs = 20_000;
 /** Files that a topic makes the map start from. */
 const starts = 10;
 
@@ -43,7 +43,7 @@ export function repositoryMapTool(knowledge: KnowledgeIndex): Tool {
       const start = checkRelativePath(folder);
       if ('failure' in start) return start;
       const shows = inFolder(start.path, glob);
-      return knowledge.use(waitMs, async (index, state) => {
+      return knowledge.use(searchPatience, async (index, state) => {
         const topic = about === undefined ? [] : (await rankFiles(index, about, () => true)).hits.slice(0, starts);
         const aboutPaths = new Set(topic.map((hit) => hit.path));
         const map = drawMap(knowledge.graph(index), { budget, shows, about: aboutPaths });

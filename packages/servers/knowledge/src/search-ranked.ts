@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { countFitting, textBytes } from './fitting-parts.ts';
 import { inFolder } from './in-folder.ts';
 import { IndexStateShown, shownState, stateLine } from './index-state.ts';
+import { searchPatience } from './search-patience.ts';
 
-/** A call waits so long for the index; then it answers from what there is. */
-const waitMs = 20_000;
 const shownLines = 3;
 const shownSymbols = 6;
 
@@ -52,7 +51,7 @@ export function searchRankedTool(root: string, knowledge: KnowledgeIndex): Tool 
       const start = checkRelativePath(folder);
       if ('failure' in start) return start;
       const fits = inFolder(start.path, glob);
-      return knowledge.use(waitMs, async (index, state) => {
+      return knowledge.use(searchPatience, async (index, state) => {
         const { hits, terms, by, note } = await rankFiles(index, query, fits);
         const found = await Promise.all(hits.slice(0, limit).map((hit) => describeFile(root, index, hit, terms)));
         const shown = found.map(showFile);
