@@ -104,6 +104,7 @@ async function run(
   };
   const job = await parts.jobs.run(order, context.signal);
   if (job === undefined) return commandFailures.cancelled();
+  if (job.state.state === 'output-limit') return commandFailures.tooMuchOutput(check.id);
   if (result === undefined) return commandFailures.failureOf(job) ?? commandFailures.cancelled();
   const told = [...notes, ...result.notes, ...dependencyNotes(result, parts.options), ...readOnNotes(result, job)];
   return reply(check, { ...result, notes: told }, parts.runner);

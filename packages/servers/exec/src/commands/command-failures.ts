@@ -18,6 +18,7 @@ export const commandFailures = {
   busy,
   cancelled,
   tooManyJobs,
+  tooMuchOutput,
   unknownJob,
   failureOf,
 };
@@ -55,6 +56,11 @@ function cancelled(): Failed {
 function tooManyJobs(): Failed {
   const hint = 'End one with stop_job; list_jobs says which there are.';
   return param(`${mostInBackground} jobs are running; no more are started.`, hint, 'too-many-jobs');
+}
+
+function tooMuchOutput(command: string): Failed {
+  const message = `${command} was ended: it wrote more than 2 GiB.`;
+  return param(message, 'Find what writes without end, or run a part of it.', 'output-limit');
 }
 
 function unknownJob(jobId: string, known: readonly Job[]): Failed {
