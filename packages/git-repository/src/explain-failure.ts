@@ -41,6 +41,11 @@ const rows: readonly Row[] = [
     failure: () => param('no-commits', 'The current branch has no commit yet.', 'git_status shows what is there.'),
   },
   {
+    pattern: /no upstream configured|expected commit type|no such branch|log for .* only (?:has|goes)/,
+    failure: () =>
+      param('unknown-revision', 'That revision names no commit here.', 'git_branches and git_log show names and ids.'),
+  },
+  {
     pattern: /(?:already|Cannot delete branch '[^']*') (?:checked out|used by worktree) at/,
     failure: () =>
       param('in-use', 'The branch is checked out in a worktree.', 'Work there, or remove that worktree first.'),

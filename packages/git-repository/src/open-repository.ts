@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { copyFile, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Refusal, readRegularFile, refuse, runGit } from '@capstan/workspace';
@@ -6,6 +5,7 @@ import { checkNoLinks, checkParts } from './check-parts.ts';
 import { type KeptSettings, keepSettings, readSettings, type Setting, writeSettings } from './kept-settings.ts';
 import { linkParts } from './link-parts.ts';
 import { type LocateRequest, locateRepository, type RepositoryPlace } from './locate-repository.ts';
+import { viewName } from './old-views.ts';
 import { gitRunner, type Repository } from './repository.ts';
 
 export interface OpenRequest extends LocateRequest {
@@ -31,7 +31,7 @@ export async function openRepository<Result>(
   const blocked =
     (await checkParts(place, isAllowed)) ?? (request.use === 'write' ? await checkNoLinks(place) : undefined);
   if (blocked !== undefined) return blocked;
-  const folder = join(request.stateFolder, 'views', randomUUID());
+  const folder = join(request.stateFolder, 'views', viewName(process.pid));
   await mkdir(join(folder, 'info'), { recursive: true, mode: 0o700 });
   try {
     const settings = await settingsOf(place, folder, request);

@@ -58,7 +58,7 @@ export function showDiffTool(open: OpenReader): Tool {
         const page = await readPatch(repository, comparison, input.form, changes, input.fromLine);
         if ('failure' in page) return page;
         const notes = [...notesOf(changes), ...filterNotes(repository, input)];
-        const heading = changes.length === 0 ? 'Nothing differs.' : `${changes.length} files differ.`;
+        const heading = changes.length === 0 ? 'Nothing differs.' : `Files that differ: ${changes.length}.`;
         const { text, nextLine } = page;
         return {
           text: showPage(heading, page, notes),

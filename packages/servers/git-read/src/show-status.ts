@@ -80,7 +80,7 @@ function showBranch(
       ? ''
       : `, ${branch.upstream}${branch.ahead === undefined ? '' : ` (${branch.ahead} ahead, ${branch.behind} behind)`}`;
   const state = busy.length === 0 ? '' : ` Under way: ${busy.join(', ')}.`;
-  return `${name}, ${commit}${track}.${state} ${count === 0 ? 'Nothing changed.' : `${count} files:`}`;
+  return `${name}, ${commit}${track}.${state} ${count === 0 ? 'Nothing changed.' : `Files: ${count}.`}`;
 }
 
 function showEntry(entry: StatusEntry): string {

@@ -3,7 +3,7 @@ import { defineTool, param, type Tool } from '@capstan/tool-server';
 import { checkWritable, isRefusal, type Refusal, removeFileInside, writeFileAtomically } from '@capstan/workspace';
 import { z } from 'zod';
 import { type EffectDeps, type EffectPlan, type PlanContext, runEffect } from './effect.ts';
-import { EffectReply } from './effect-reply.ts';
+import { countFiles, EffectReply } from './effect-reply.ts';
 import { dryRunInput, repositoryInput } from './inputs.ts';
 import { type KeptFiles, keepFiles, keptContent, readKept } from './keep-files.ts';
 
@@ -43,7 +43,7 @@ async function planBringBack({ repository, id }: PlanContext, keptId: string): P
     if (blocked !== undefined) return blocked;
   }
   return {
-    described: { summary: `${paths.length} files are as they were.`, items: paths.map(showPath) },
+    described: { summary: `As they were: ${countFiles(paths.length)}.`, items: paths.map(showPath) },
     act: async () => (await keepFiles(repository, id, paths)) ?? (await writeKept(repository, kept)) ?? { keptId: id },
   };
 }

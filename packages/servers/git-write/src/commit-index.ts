@@ -4,7 +4,7 @@ import { isSecretPath, type Refusal } from '@capstan/workspace';
 import { z } from 'zod';
 import { act, checkIdle, currentBranch, headOf, readEntries } from './checks.ts';
 import { type EffectDeps, type EffectPlan, type PlanContext, runEffect, unknownOutcome } from './effect.ts';
-import { type Described, EffectReply } from './effect-reply.ts';
+import { countFiles, type Described, EffectReply } from './effect-reply.ts';
 import { IdentityInput, identitySettings } from './identity.ts';
 import { dryRunInput, messageInput, repositoryInput } from './inputs.ts';
 
@@ -48,7 +48,7 @@ async function planCommit(deps: EffectDeps, planning: PlanContext, input: Input)
   const tree = input.dryRun ? '' : await writeTree(repository);
   if (typeof tree !== 'string') return tree;
   const described = {
-    summary: `${staged.length} files are committed ${branch === undefined ? 'on a detached HEAD' : `on ${branch}`}.`,
+    summary: `Committed ${branch === undefined ? 'on a detached HEAD' : `on ${branch}`}: ${countFiles(staged.length)}.`,
     items: staged,
   };
   return { described, facts: { head, tree }, act: () => makeCommit(repository, input.message, identity, []) };

@@ -21,6 +21,11 @@ export interface Described {
   readonly notes?: readonly string[];
 }
 
+/** "1 file", "2 files" (pure). */
+export function countFiles(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
+
 /** More are counted and not named. */
 const mostItems = 200;
 

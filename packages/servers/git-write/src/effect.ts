@@ -74,14 +74,17 @@ export async function runEffect(
       const planned = await plan({ repository, id, earlier: earlier?.facts });
       if ('failure' in planned) return planned;
       if (input.dryRun) return describeEffect(planned.described, true);
-      if (planned.act === undefined) return describeEffect(planned.described, false);
-      await deps.journal.save(id, { argumentDigest, facts: earlier?.facts ?? planned.facts ?? {} });
-      const after = await planned.act();
-      return 'failure' in after ? after : describeEffect({ ...planned.described, ...after }, false);
+      // What is only looked at, or was done before, leaves no intent.
+      if (planned.act !== undefined) {
+        await deps.journal.save(id, { argumentDigest, facts: earlier?.facts ?? planned.facts ?? {} });
+      } else if (earlier === undefined) return describeEffect(planned.described, false);
+      const after = (await planned.act?.()) ?? {};
+      if ('failure' in after) return after;
+      const reply = describeEffect({ ...planned.described, ...after }, false);
+      await deps.journal.save(id, { argumentDigest, facts: {}, reply });
+      return reply;
     });
-    if ('failure' in done) return done;
-    if (!input.dryRun) await deps.journal.save(id, { argumentDigest, facts: {}, reply: done });
-    return replyWith(done);
+    return 'failure' in done ? done : replyWith(done);
   });
 }
 

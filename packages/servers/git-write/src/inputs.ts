@@ -17,6 +17,7 @@ export const messageInput = z
   .min(1)
   .max(20_000)
   .regex(/\S/, 'must say something')
+  .refine((text) => !text.includes('\0'), 'holds a NUL byte')
   .describe('Subject, empty line, body, e.g. "Fix the sum\\n\\nIt subtracted."');
 
 export const branchInput = z

@@ -54,10 +54,10 @@ test('T9: each dry run says what would happen, and not a byte changes; then the 
   fixture.put('a.txt', 'two\n');
   fixture.put('名字.txt', '新\n');
   const calls: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-    ['git_stage', { paths: ['.'] }, /2 files are staged/],
-    ['git_unstage', { paths: ['a.txt'] }, /1 files are no longer staged/],
-    ['git_commit', { message: '新 file\n\nWhy.' }, /1 files are committed on main/],
-    ['git_restore', { paths: ['.'] }, /1 files are restored/],
+    ['git_stage', { paths: ['.'] }, /Staged: 2 files/],
+    ['git_unstage', { paths: ['a.txt'] }, /No longer staged: 1 file\./],
+    ['git_commit', { message: '新 file\n\nWhy.' }, /Committed on main: 1 file\./],
+    ['git_restore', { paths: ['.'] }, /Restored: 1 file\./],
     ['git_create_branch', { branch: 'fix/sum' }, /fix\/sum is at/],
     ['git_switch', { branch: 'other' }, /other is the current branch, after main/],
     ['git_switch', { branch: 'main' }, /main is the current branch/],

@@ -12,7 +12,7 @@ import { isProtectedPath, type Refusal } from '@capstan/workspace';
 import { z } from 'zod';
 import { act, checkIdle, checkPaths, refuseFiltered } from './checks.ts';
 import { type EffectDeps, type EffectPlan, type PlanContext, runEffect } from './effect.ts';
-import { EffectReply } from './effect-reply.ts';
+import { countFiles, EffectReply } from './effect-reply.ts';
 import { dryRunInput, pathsInput, repositoryInput, revisionInput } from './inputs.ts';
 import { keepFiles } from './keep-files.ts';
 
@@ -61,7 +61,7 @@ async function planRestore({ repository, id, earlier }: PlanContext, input: Inpu
   }
   const blocked = await checkRestorable(repository, changed, source);
   if (blocked !== undefined) return blocked;
-  const described = { summary: `${changed.length} files are restored.`, items: changed.map(showPath) };
+  const described = { summary: `Restored: ${countFiles(changed.length)}.`, items: changed.map(showPath) };
   return {
     described,
     facts: { commit: source ?? '' },

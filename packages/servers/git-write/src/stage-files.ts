@@ -4,7 +4,7 @@ import { isSecretPath, type Refusal } from '@capstan/workspace';
 import { z } from 'zod';
 import { act, readEntries, refuseFiltered } from './checks.ts';
 import { type EffectDeps, type EffectPlan, type PlanContext, runEffect } from './effect.ts';
-import { EffectReply } from './effect-reply.ts';
+import { countFiles, EffectReply } from './effect-reply.ts';
 import { dryRunInput, pathsInput, repositoryInput } from './inputs.ts';
 
 const Input = z.strictObject({ repository: repositoryInput, paths: pathsInput, dryRun: dryRunInput });
@@ -44,7 +44,7 @@ async function planStage({ repository }: PlanContext, paths: readonly string[]):
   const input = pathBytes(taken.map(({ path }) => path));
   return {
     described: {
-      summary: `${taken.length} files are staged.`,
+      summary: `Staged: ${countFiles(taken.length)}.`,
       items: taken.map(({ path, unstaged }) => `${unstaged}: ${showPath(path)}`),
       notes,
     },
@@ -103,7 +103,7 @@ async function planUnstage(
     );
   }
   const described = {
-    summary: `${staged.length} files are no longer staged.`,
+    summary: `No longer staged: ${countFiles(staged.length)}.`,
     items: staged.map((entry) => `${entry.staged}: ${showPath(entry.path)}`),
   };
   if (staged.length === 0) return { described, act: undefined };

@@ -36,7 +36,7 @@ async function planList({ repository }: PlanContext): Promise<EffectPlan | Refus
   const items = await listWorktrees(repository);
   if ('failure' in items) return items;
   const shown = items.map(({ folder, branch, head }) => `${folder} ${branch ?? 'detached'} ${head.slice(0, 12)}`);
-  return { described: { summary: `${items.length} worktrees.`, items: shown }, act: undefined };
+  return { described: { summary: `Worktrees: ${items.length}.`, items: shown }, act: undefined };
 }
 
 interface Worktree {
