@@ -48,7 +48,10 @@ const shownFaults = 20;
 const garbageEvery = 20;
 const endMilliseconds = 10_000;
 
-/** Calls a server's tools through its real process, with arguments of all moods and garbage in between; the same for a seed. */
+/**
+ * Calls a server's tools through its real process, with arguments of all moods and garbage in between. For a seed each lane
+ * makes the same calls; how lanes mix depends on the server's speed.
+ */
 export async function fuzzServer(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options);
   await run.server.initialize();

@@ -25,10 +25,11 @@ export const lookAlikeRules: readonly Rule[] = [
     id: 'look-alike',
     look: (server, all) => {
       const candidates = all.flatMap(candidatesOf);
-      const own = candidates.filter((candidate) => candidate.server === server.name);
-      return own.flatMap((first) =>
-        candidates.flatMap((second) => (comesBefore(first, second, all) ? (compare(first, second) ?? []) : [])),
-      );
+      return candidates.flatMap((first, at) => {
+        // Each pair once: told at the first of the two.
+        if (first.server !== server.name) return [];
+        return candidates.slice(at + 1).flatMap((second) => compare(first, second) ?? []);
+      });
     },
   },
 ];
@@ -41,17 +42,6 @@ function candidatesOf({ name: server, tools }: LintedServer): Candidate[] {
     meaning: nameMeaning(tool.name),
     words: new Set(textWords(tool.description ?? '')),
   }));
-}
-
-/** Each pair once: told at the first of the two. */
-function comesBefore(first: Candidate, second: Candidate, all: readonly LintedServer[]): boolean {
-  const place = ({ server, tool }: Candidate): number[] => {
-    const at = all.findIndex(({ name }) => name === server);
-    return [at, all[at]?.tools.indexOf(tool) ?? -1];
-  };
-  const [firstServer = 0, firstTool = 0] = place(first);
-  const [secondServer = 0, secondTool = 0] = place(second);
-  return firstServer === secondServer ? firstTool < secondTool : firstServer < secondServer;
 }
 
 function compare(first: Candidate, second: Candidate): Found | undefined {
