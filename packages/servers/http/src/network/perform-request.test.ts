@@ -168,7 +168,7 @@ test('T8 T12: the time of a rule covers everything, and a cancelled call ends at
   const call = await callTools(t, { config: { rules: [slow, { ...slow, host: 'patient.test', limits: {} }] } });
   const read = await call('fetch_url', { url: `http://slow.test:${port}/` });
   assert.deepEqual([read.failure?.level, read.failure?.code], ['retryable', 'timeout']);
-  const sent = await call('send_request', { url: `http://slow.test:${port}/`, method: 'POST', json: 1 });
+  const sent = await call('send_request', { url: `http://slow.test:${port}/`, method: 'POST', json: {} });
   assert.deepEqual([sent.failure?.level, sent.failure?.code], ['fatal', 'unknown-outcome']);
   const cancelled = new AbortController();
   setTimeout(() => cancelled.abort(), 100);

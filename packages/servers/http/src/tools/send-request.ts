@@ -17,7 +17,10 @@ const Input = z.strictObject({
   url: z.string().min(1).describe('Whole address of an allowed host, e.g. "https://api.example.com/v1/items"'),
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).describe('What to do there, e.g. "POST"'),
   headers: Headers,
-  json: z.unknown().optional().describe('The body as a JSON value, e.g. {"name":"new"}'),
+  json: z
+    .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+    .optional()
+    .describe('The body as a JSON object or list, e.g. {"name":"new"}'),
   text: z.string().max(2_000_000).optional().describe('The body as text instead of json, e.g. "a=1&b=2"'),
   contentType: z
     .string()
