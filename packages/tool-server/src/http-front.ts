@@ -43,7 +43,10 @@ export class HttpFront {
     this.#handler = createMcpHandler(() => buildServer(prepared), {
       legacy: 'reject',
       maxRequestBodySize: sizes.messageLimit,
-      onerror: ({ message }) => console.error(`${prepared.options.name}: ${message.slice(0, 200)}`),
+      // Messages quote what clients sent: no control characters reach a terminal.
+      onerror: ({ message }) => {
+        console.error(`${prepared.options.name}: ${message.slice(0, 200).replace(/\p{Cc}/gu, ' ')}`);
+      },
     });
   }
 

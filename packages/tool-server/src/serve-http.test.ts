@@ -82,14 +82,29 @@ for (const era of ['legacy', '2026-07-28'] as const satisfies readonly Era[]) {
 
     test('T8: calls over the limit are refused as retryable, at once, and the others go on', async () => {
       const client = await server.connect(era, token);
-      const naps = Array.from({ length: 12 }, () => client.callTool({ name: 'nap', arguments: { ms: 1500 } }));
-      const replies = await Promise.all(naps);
-      const refused = replies.filter((reply) => reply.isError === true);
-      assert.equal(refused.length, 4);
-      assert.ok(refused[0]);
-      const failure = failureOf(refused[0]);
+      const controller = new AbortController();
+      let waiting = 0;
+      const all = Promise.withResolvers<void>();
+      const onprogress = (): void => {
+        waiting += 1;
+        if (waiting === 8) all.resolve();
+      };
+      const waits = Array.from({ length: 8 }, () =>
+        client.callTool({ name: 'wait', arguments: {} }, { signal: controller.signal, onprogress }),
+      );
+      const ends = Promise.allSettled(waits);
+      await all.promise;
+      const refused = await client.callTool({ name: 'echo', arguments: { words: [] } });
+      const failure = failureOf(refused);
       assert.deepEqual([failure.level, failure.code, (failure.afterMs ?? 0) > 0], ['retryable', 'busy', true]);
-      await client.callTool({ name: 'nap', arguments: { ms: 1 } });
+      controller.abort();
+      await ends;
+      let again = refused;
+      for (let tries = 0; tries < 100 && again.isError === true; tries += 1) {
+        await sleep(20);
+        again = await client.callTool({ name: 'echo', arguments: { words: ['free'] } });
+      }
+      assert.deepEqual(again.structuredContent, { said: 'free without id' });
       await client.close();
     });
 
@@ -116,8 +131,9 @@ for (const era of ['legacy', '2026-07-28'] as const satisfies readonly Era[]) {
       assert.ok(await own.logs(/cancelled/));
 
       const client = await own.connect(era);
-      const nap = client.callTool({ name: 'nap', arguments: { ms: 700 } });
-      await client.callTool({ name: 'echo', arguments: { words: ['the call before has come in'] } });
+      const begun = Promise.withResolvers<void>();
+      const nap = client.callTool({ name: 'nap', arguments: { ms: 700 } }, { onprogress: () => begun.resolve() });
+      await begun.promise;
       own.end();
       assert.deepEqual((await nap).structuredContent, { said: 'rested' });
       assert.deepEqual(await own.exit, [0, null]);
