@@ -38,7 +38,8 @@ async function measure(source: string, count: number, skip: number): Promise<voi
   const [ours, theirs] = [new Score(), new Score()];
   const times: number[] = [];
   for (const { commit, message, files } of cases) {
-    git('checkout', '-q', '-f', '--detach', `${commit}^`);
+    // A clone may end in the middle of the history.
+    if (!succeeds(() => git('checkout', '-q', '-f', '--detach', `${commit}^`))) continue;
     const paths = git('ls-files', '-z')
       .split('\0')
       .filter((path) => path !== '');
@@ -57,9 +58,18 @@ async function measure(source: string, count: number, skip: number): Promise<voi
     theirs.add(plain.rank(message), files);
   }
   times.sort((first, second) => first - second);
-  console.log(`${cases.length} changes; median query ${times[times.length >> 1]?.toFixed(1)} ms`);
+  console.log(`${times.length} changes; median query ${times[times.length >> 1]?.toFixed(1)} ms`);
   console.log(`search_ranked  ${ours.show()}`);
   console.log(`plain BM25     ${theirs.show()}`);
+}
+
+function succeeds(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Commits whose message says something and that change existing files other than tests and records of changes. */
