@@ -182,6 +182,7 @@ test('T5: what is fine is left alone', () => {
       }),
     },
     { name: 'list_deleted_files' },
+    { inputSchema: object({ json: { description: 'The body as a JSON value, e.g. {}' } }) },
     { name: 'run_tests', annotations: write, description: `${tool().description} It changes nothing.` },
     { name: 'git_log', annotations: read },
     { annotations: { ...write, readOnlyHint: true, destructiveHint: false } },

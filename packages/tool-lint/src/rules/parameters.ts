@@ -4,6 +4,7 @@ import { type Parameter, schemaParts } from '../text/tool-parameters.ts';
 
 const exampleWords =
   /\be\.\s?g\.|\bfor (?:example|instance)\b|\bexamples?\b|\bsuch as\b|例如|比如|譬如|示例|例[:：]|如[:：“"「'`]/iu;
+const takesAny = /\bany (?:JSON |kind of )?(?:value|type)\b|\bJSON value\b|任意(?:的)?(?:值|类型)/iu;
 const kinds = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref', 'not'];
 
 /** What a model has to know to fill in a parameter (requirement T4). */
@@ -52,7 +53,9 @@ function lacksExample(parameter: Parameter): boolean {
   return !isListed && schema.type !== 'boolean';
 }
 
-function lacksType({ schema }: Parameter): boolean {
-  if (!kinds.some((kind) => kind in schema)) return true;
+/** A parameter that takes any value has no type, and says so. */
+function lacksType(parameter: Parameter): boolean {
+  const { schema } = parameter;
+  if (!kinds.some((kind) => kind in schema)) return !takesAny.test(descriptionOf(parameter));
   return schema.type === 'array' && !('items' in schema) && !('prefixItems' in schema);
 }
