@@ -17,8 +17,17 @@ const sharedParts = [
 const ownParts = ['HEAD', 'index', 'config.worktree', 'logs', 'info'];
 /** Alternates of alternates are followed no further, as in git. */
 const deepest = 5;
-/** More entries of refs and logs than any repository that was seen has. */
-const mostEntries = 200_000;
+/** Deeper than names of branches go. */
+const deepestFolder = 30;
+
+/** Where a link could make names or objects of another repository readable; single objects are found by their hash alone. */
+const readThrough: readonly (readonly [folder: string, levels: number])[] = [
+  ['refs', deepestFolder],
+  ['logs', deepestFolder],
+  ['objects', 0],
+  ['objects/pack', 0],
+  ['objects/info', 0],
+];
 
 /** Refuses a repository with a part that lies elsewhere: behind a link, or in the object store of another repository. */
 export async function checkParts(
@@ -32,6 +41,12 @@ export async function checkParts(
   for (const part of parts) {
     const place = await realpath(part).catch(() => undefined);
     if (place !== undefined && !isAllowed(place)) return elsewhere(part);
+  }
+  for (const [name, levels] of readThrough) {
+    for await (const { path, isLink } of entriesBelow(join(commonFolder, name), levels)) {
+      const place = isLink ? await realpath(path).catch(() => undefined) : undefined;
+      if (place !== undefined && !isAllowed(place)) return elsewhere(path);
+    }
   }
   return checkAlternates(join(commonFolder, 'objects'), isAllowed, deepest);
 }
@@ -69,12 +84,7 @@ function elsewhere(part: string): Refusal {
  */
 export async function checkNoLinks({ gitFolder, commonFolder }: RepositoryPlace): Promise<Refusal | undefined> {
   for (const folder of new Set([gitFolder, commonFolder])) {
-    const found =
-      (await findLink(folder, 0)) ??
-      (await findLink(join(folder, 'logs'), deepestFolder)) ??
-      (await findLink(join(folder, 'refs'), deepestFolder)) ??
-      (await findLink(join(folder, 'objects'), 1)) ??
-      (await findLink(join(folder, 'info'), 1));
+    const found = await findSecondName(folder);
     if (found === undefined) continue;
     return refuse(
       'path-refused',
@@ -85,19 +95,35 @@ export async function checkNoLinks({ gitFolder, commonFolder }: RepositoryPlace)
   return undefined;
 }
 
-const deepestFolder = 30;
+/** What git writes into, or replaces. Objects that a clone shares have second names, and are never written into. */
+const writtenInto: readonly (readonly [folder: string, levels: number])[] = [
+  ['', 0],
+  ['logs', deepestFolder],
+  ['refs', deepestFolder],
+  ['objects', 1],
+  ['info', 1],
+];
 
-async function findLink(folder: string, levels: number, budget = { left: mostEntries }): Promise<string | undefined> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  // Packs and objects that a clone shares have second names, and are never written into.
-  const isStore = /\/objects(\/|$)/.test(folder);
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    budget.left -= 1;
-    if (entry.isSymbolicLink() || budget.left < 0) return path;
-    if (entry.isFile() && !isStore && (await lstat(path)).nlink > 1) return path;
-    const deeper = entry.isDirectory() && levels > 0 ? await findLink(path, levels - 1, budget) : undefined;
-    if (deeper !== undefined) return deeper;
+async function findSecondName(gitFolder: string): Promise<string | undefined> {
+  for (const [name, levels] of writtenInto) {
+    for await (const { path, isLink, isFile } of entriesBelow(join(gitFolder, name), levels)) {
+      if (isLink || (isFile && name !== 'objects' && (await lstat(path)).nlink > 1)) return path;
+    }
   }
   return undefined;
+}
+
+interface FolderEntry {
+  readonly path: string;
+  readonly isLink: boolean;
+  readonly isFile: boolean;
+}
+
+/** What lies in a folder and so many levels below it; links are named and not followed. */
+async function* entriesBelow(folder: string, levels: number): AsyncGenerator<FolderEntry> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    yield { path, isLink: entry.isSymbolicLink(), isFile: entry.isFile() };
+    if (entry.isDirectory() && levels > 0) yield* entriesBelow(path, levels - 1);
+  }
 }

@@ -256,6 +256,14 @@ describe('broken and unusual repositories are answered by one clear sentence', (
     rmSync(join(root, 'objects/.git/objects'), { recursive: true });
     symlinkSync(`${there('victim.git')}/objects`, join(root, 'objects/.git/objects'));
     await expectCode('objects', 'path-refused', /objects/);
+    served.init('names');
+    rmSync(join(root, 'names/.git/refs/heads'), { recursive: true });
+    symlinkSync(`${there('victim.git')}/refs/heads`, join(root, 'names/.git/refs/heads'));
+    await expectCode('names', 'path-refused', /refs\/heads/);
+    served.init('pack');
+    rmSync(join(root, 'pack/.git/objects/pack'), { recursive: true });
+    symlinkSync(`${there('victim.git')}/objects/pack`, join(root, 'pack/.git/objects/pack'));
+    await expectCode('pack', 'path-refused', /objects\/pack/);
     served.init('elsewhere');
     served.git('elsewhere', 'config', 'core.worktree', there(''));
     await expectCode('elsewhere', 'path-refused', /core\.worktree/);
@@ -263,7 +271,18 @@ describe('broken and unusual repositories are answered by one clear sentence', (
     rmSync(join(root, 'config/.git/config'));
     symlinkSync(there('victim.git/config'), join(root, 'config/.git/config'));
     await expectCode('config', 'path-refused', /config/);
-    for (const name of ['victim', 'pointer', 'linked', 'common', 'alternates', 'objects', 'elsewhere', 'config']) {
+    for (const name of [
+      'victim',
+      'pointer',
+      'linked',
+      'common',
+      'alternates',
+      'objects',
+      'names',
+      'pack',
+      'elsewhere',
+      'config',
+    ]) {
       rmSync(join(root, name), { recursive: true });
     }
   });
