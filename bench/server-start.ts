@@ -17,6 +17,7 @@ import { bundleServer, serverNames } from '../scripts/bundle-server.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 const servers = fileURLToPath(new URL('../packages/servers', import.meta.url));
+const searchPath = process.env.PATH ?? '';
 const base = mkdtempSync(join(tmpdir(), 'capstan-servers-'));
 const root = join(base, 'root');
 const bare = join(base, 'bare.mjs');
@@ -27,17 +28,13 @@ interface Sample {
   readonly memory: number;
 }
 
-/** Options without which a server does not start, beside the root. */
-const options: Readonly<Record<string, readonly string[]>> = {
-  'fs-write': ['--state', join(base, 'fs-write')],
-  exec: ['--state', join(base, 'exec'), '--sandbox', 'util-linux', '--search-path', process.env.PATH ?? ''],
-  repair: ['--state', join(base, 'repair'), '--sandbox', 'util-linux', '--search-path', process.env.PATH ?? ''],
-  knowledge: ['--state', join(base, 'knowledge')],
-  http: ['--config', join(base, 'http.yaml')],
-};
-
+/** The folder, and what else a server does not start without. */
 function argumentsOf(name: string): string[] {
-  return [...(name === 'http' ? [] : ['--root', root]), ...(options[name] ?? [])];
+  if (name === 'http') return ['--config', join(base, 'http.yaml')];
+  const state = name === 'fs-read' ? [] : ['--state', join(base, name)];
+  const contained =
+    name === 'exec' || name === 'repair' ? ['--sandbox', 'util-linux', '--search-path', searchPath] : [];
+  return ['--root', root, ...state, ...contained];
 }
 
 /** From a clone: sources, with the types stripped at each start. */
@@ -63,7 +60,7 @@ const initialize = {
 /** Starts it, asks for its tools, looks at the idle process, and ends it. */
 async function measure(args: readonly string[]): Promise<Sample> {
   const begun = performance.now();
-  const environment = { PATH: process.env.PATH ?? '', HOME: base };
+  const environment = { PATH: searchPath, HOME: base };
   const child = spawn(process.execPath, args, { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (data) => {
@@ -106,9 +103,9 @@ function median(samples: readonly Sample[], key: keyof Sample): number {
 }
 
 try {
-  for (const folder of ['root', 'exec', 'repair']) mkdirSync(join(base, folder));
+  for (const folder of ['root', ...serverNames()]) mkdirSync(join(base, folder));
   writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"node --test"}}\n');
-  writeFileSync(join(base, 'http.yaml'), 'allow:\n  - host: example.com\n');
+  writeFileSync(join(base, 'http.yaml'), 'rules:\n  - host: example.com\n');
   writeFileSync(
     bare,
     `import { createInterface } from 'node:readline';
