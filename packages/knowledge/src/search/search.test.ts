@@ -51,7 +51,9 @@ test('T11: files that the question names come first, tests after the code unless
   const paths = (query: string) => adjustRanks(query, hits).map((hit) => hit.path);
   assert.deepEqual(paths('cart is empty'), ['src/cart.ts', 'test/cart.test.ts', 'src/far.ts']);
   assert.equal(paths('the cart tests fail')[0], 'test/cart.test.ts');
-  assert.equal(paths('error at src/far.ts:3')[0], 'src/far.ts');
+  for (const query of ['error at src/far.ts:3', 'look at far.ts.', 'Error in ./src/FAR.ts, line 3']) {
+    assert.equal(paths(query)[0], 'src/far.ts', query);
+  }
   assert.deepEqual(
     adjustRanks('x', [
       { path: 'b', score: 1 },
