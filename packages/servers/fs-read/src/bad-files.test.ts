@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -161,6 +161,23 @@ test('a search that is cancelled ends, and the next call is answered', async () 
   controller.abort();
   await assert.rejects(call);
   assert.equal((await read('same.txt')).failure, undefined);
+});
+
+test('T8: what the system closes is refused, and the rest is answered; root may open everything', async () => {
+  await server.put('closed/a.txt', 'needle\n');
+  await chmod(join(root, 'closed'), 0);
+  const expected = process.getuid?.() === 0 ? undefined : 'path-refused';
+  const calls: [string, Record<string, unknown>][] = [
+    ['read_files', { files: [{ path: 'closed/a.txt' }] }],
+    ['list_files', { path: 'closed' }],
+    ['search_text', { pattern: 'needle', path: 'closed' }],
+    ['stat_files', { paths: ['closed/a.txt'] }],
+    ['show_tree', { path: 'closed' }],
+  ];
+  for (const [name, input] of calls) assert.equal((await server.call(name, input)).failure?.code, expected, name);
+  assert.match((await server.call('search_text', { pattern: 'needle' })).text, /after-bad\.txt:1: needle/);
+  await chmod(join(root, 'closed'), 0o755);
+  await rm(join(root, 'closed'), { recursive: true });
 });
 
 test('no file stays open after all that', async () => {

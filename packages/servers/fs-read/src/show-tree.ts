@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { defineTool, type Tool } from '@capstan/tool-server';
-import { checkRelativePath, type Entry, errorCode, walkFiles } from '@capstan/workspace';
+import { checkRelativePath, type Entry, errorCode, isDenied, walkFiles } from '@capstan/workspace';
 import { z } from 'zod';
 
 /** Counting ends after this time and says so. Milliseconds. */
@@ -109,7 +109,7 @@ function bytesOf(entry: Entry): number {
   try {
     return lstatSync(entry.folder.at(entry.name)).size;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 0;
+    if (errorCode(error) === 'ENOENT' || isDenied(error)) return 0;
     throw error;
   }
 }

@@ -5,8 +5,10 @@ import { defineTool, type Tool } from '@capstan/tool-server';
 import {
   checkRelativePath,
   decodeText,
+  denied,
   errorCode,
   type Folder,
+  isDenied,
   isSecretPath,
   openFolderInside,
   type Refusal,
@@ -77,19 +79,21 @@ async function describeFile(root: string, given: string): Promise<FileFacts | Re
   if (path === '.') return await folderFacts(open.here, path, await lstat(`${open.here}/.`));
   const name = basename(path);
   if (isSecretPath(path) || isSecretPath(join(relative(root, open.realPath), name))) return secret(path);
-  const status = await statusOf(open, name);
+  const status = await statusOf(open, name, path);
   if (status === undefined)
     return refuse('not-found', `There is nothing at ${JSON.stringify(path)}.`, 'List the folder to see the names.');
+  if ('failure' in status) return status;
   if (status.isDirectory()) return await folderFacts(open.at(name), path, status);
   if (!status.isFile()) return { ...commonFacts(path, status), kind: status.isSymbolicLink() ? 'link' : 'other' };
   return { ...commonFacts(path, status), kind: 'file', ...contentFacts(open, name) };
 }
 
-async function statusOf(folder: Folder, name: string): Promise<Stats | undefined> {
+async function statusOf(folder: Folder, name: string, path: string): Promise<Stats | undefined | Refusal> {
   try {
     return await lstat(folder.at(name));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
+    if (isDenied(error)) return denied(path);
     throw error;
   }
 }

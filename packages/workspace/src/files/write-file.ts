@@ -6,7 +6,7 @@ import { isProtectedPath } from '../paths/classify-path.ts';
 import { errorCode } from '../paths/error-code.ts';
 import { isInside } from '../paths/is-inside.ts';
 import { hardLinked, notAFile, openFileIn, readToEnd } from '../paths/open-file.ts';
-import { absent, type Folder, openFolderInside, outside, protectedPath } from '../paths/open-folder.ts';
+import { absent, type Folder, isDenied, openFolderInside, outside, protectedPath } from '../paths/open-folder.ts';
 import { realRootOf } from '../paths/real-root.ts';
 import { type Refusal, refuse } from '../paths/refusal.ts';
 import { sha256 } from './digest.ts';
@@ -126,7 +126,8 @@ async function resolveLink(root: string, path: string): Promise<string | undefin
     return real !== realRoot && isInside(realRoot, real) ? relative(realRoot, real) : undefined;
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'ENOTDIR') return path;
+    // What is in the way is said when the folder is opened.
+    if (code === 'ENOTDIR' || isDenied(error)) return path;
     if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
     return (await isLink(join(root, path))) ? undefined : path;
   }
@@ -214,7 +215,7 @@ function refusalOf(error: unknown, path: string): Refusal {
   const code = errorCode(error);
   if (code === 'ENOENT') return absent(path);
   if (code === 'EISDIR' || code === 'ENOTDIR') return notAFile(path);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ERR_ACCESS_DENIED') {
+  if (isDenied(error)) {
     return refuse(
       'path-refused',
       `The system does not allow writing ${quote(path)}.`,

@@ -5,7 +5,7 @@ import { checkRelativePath, quote } from './check-relative-path.ts';
 import { isSecretPath } from './classify-path.ts';
 import { errorCode } from './error-code.ts';
 import { isInside } from './is-inside.ts';
-import { absent, type Folder, outside, pathOfDescriptor, secret } from './open-folder.ts';
+import { absent, denied, type Folder, isDenied, outside, pathOfDescriptor, secret } from './open-folder.ts';
 import { realRootOf } from './real-root.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
@@ -149,10 +149,6 @@ function refusalOf(error: unknown, path: string): Refusal {
   if (code === 'ENOENT') return absent(path);
   if (code === 'ELOOP') return outside(path);
   if (code === 'ENOTDIR') return absent(path);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'ERR_ACCESS_DENIED') return denied(path);
+  if (isDenied(error)) return denied(path);
   throw error;
-}
-
-function denied(path: string): Refusal {
-  return refuse('path-refused', `The system denies access to ${quote(path)}.`, 'Use another file.');
 }

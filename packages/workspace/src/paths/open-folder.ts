@@ -76,14 +76,29 @@ export async function openFolderInside(
   const checked = checkRelativePath(path);
   if ('failure' in checked) return checked;
   if (isSecretPath(checked.path)) return secret(path);
+  try {
+    return await openChecked(root, checked.path, path, options);
+  } catch (error) {
+    if (isDenied(error)) return denied(path);
+    throw error;
+  }
+}
+
+/** `path` is checked as a text, `given` is how it was written. */
+async function openChecked(
+  root: string,
+  path: string,
+  given: string,
+  options: FolderOptions,
+): Promise<Folder | Refusal> {
   const realRoot = await realRootOf(root);
-  const target = await resolveExisting(realRoot, checked.path);
-  if (target === undefined || !isInside(realRoot, target.real)) return outside(path);
+  const target = await resolveExisting(realRoot, path);
+  if (target === undefined || !isInside(realRoot, target.real)) return outside(given);
   const segments = [...target.real.slice(realRoot.length).split('/'), ...target.missing].filter((part) => part !== '');
-  if (isSecretPath(segments.join('/'))) return secret(path);
-  if (options.writing === true && isProtectedPath(segments.join('/'))) return protectedPath(path);
-  if (target.missing.length > 0 && options.create !== true) return absent(path);
-  return walk(realRoot, segments, path, options.create === true);
+  if (isSecretPath(segments.join('/'))) return secret(given);
+  if (options.writing === true && isProtectedPath(segments.join('/'))) return protectedPath(given);
+  if (target.missing.length > 0 && options.create !== true) return absent(given);
+  return walk(realRoot, segments, given, options.create === true);
 }
 
 /** One step down, after which the folder that it starts from is closed. */
@@ -203,4 +218,13 @@ export function protectedPath(path: string): Refusal {
 
 export function absent(path: string): Refusal {
   return refuse('not-found', `There is nothing at ${quote(path)}.`, 'List the folder to see the names that exist.');
+}
+
+/** True for an error that says that this process may not do something. */
+export function isDenied(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'ERR_ACCESS_DENIED'].includes(errorCode(error) ?? '');
+}
+
+export function denied(path: string): Refusal {
+  return refuse('path-refused', `The system denies access to ${quote(path)}.`, 'Use another place.');
 }

@@ -1,6 +1,14 @@
 import { lstatSync } from 'node:fs';
 import type { Page, Resource, ResourceReply, Resources } from '@capstan/tool-server';
-import { checkRelativePath, decodeText, type Entry, errorCode, readFileInside, walkFiles } from '@capstan/workspace';
+import {
+  checkRelativePath,
+  decodeText,
+  type Entry,
+  errorCode,
+  isDenied,
+  readFileInside,
+  walkFiles,
+} from '@capstan/workspace';
 import { completePath } from '../complete-path.ts';
 import { imageType, textType } from '../media-type.ts';
 import { fileTemplate, pathOfUri, uriOfPath } from './file-uri.ts';
@@ -64,7 +72,7 @@ function resourceOf(entry: Entry): Resource {
   try {
     return { ...resource, size: lstatSync(entry.folder.at(entry.name)).size };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return resource;
+    if (errorCode(error) === 'ENOENT' || isDenied(error)) return resource;
     throw error;
   }
 }
