@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openRepository } from './open-repository.ts';
-import { hostileWays, isReal, makeHostile, makeRepository } from './testing/hostile-repository.ts';
+import { hostileWays, isReal, makeHostile, makeRepository, plainGit } from './testing/hostile-repository.ts';
 
 /** In this order each command finds something to do. */
 const commands: readonly { readonly name: string; readonly args: readonly string[]; readonly dirty?: boolean }[] = [
@@ -63,3 +72,44 @@ for (const way of hostileWays) {
     assert.deepEqual(readdirSync(join(base, 'state', 'views')), [], 'nothing is left of the views');
   });
 }
+
+test('T3: settings of included files and of a worktree of its own are obeyed by a plain git, and not here', async () => {
+  const root = join(base, 'included', 'repository');
+  cpSync(join(base, 'template'), root, { recursive: true });
+  const marks = ['include', 'includeIf', 'worktree'].map((name) => join(base, `ran-${name}`));
+  const [include = '', includeIf = '', worktree = ''] = marks;
+  const alias = (name: string, mark: string) => `[alias]\n\t${name} = "!touch '${mark}'"\n`;
+  writeFileSync(join(base, 'one.inc'), alias('one', include));
+  writeFileSync(join(base, 'two.inc'), alias('two', includeIf));
+  writeFileSync(join(root, '.git', 'config.worktree'), `[core]\n\tfsmonitor = "touch '${worktree}'; false"\n`);
+  appendFileSync(
+    join(root, '.git', 'config'),
+    `[include]\n\tpath = ${join(base, 'one.inc')}\n[includeIf "gitdir:**"]\n\tpath = ${join(base, 'two.inc')}\n` +
+      '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n',
+  );
+  const commandLines = [['one'], ['two'], ['status']];
+  for (const args of commandLines) plainGit(root, args);
+  assert.deepEqual(
+    marks.map((mark) => existsSync(mark)),
+    [true, true, true],
+    'the ways are not real',
+  );
+  for (const mark of marks) rmSync(mark);
+  const request = {
+    root,
+    path: '.',
+    trusted: [],
+    stateFolder: join(base, 'state'),
+    searchPath: process.env.PATH ?? '',
+  };
+  const done = await openRepository({ ...request, use: 'read' }, async (repository) => {
+    const codes = [];
+    for (const args of commandLines) codes.push((await repository.run(args)).exitCode);
+    return { codes };
+  });
+  assert.deepEqual(done, { codes: [1, 1, 0] });
+  assert.deepEqual(
+    marks.map((mark) => existsSync(mark)),
+    [false, false, false],
+  );
+});

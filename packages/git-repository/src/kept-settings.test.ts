@@ -37,7 +37,7 @@ test('T3: only what the list names is kept', () => {
     ...['diff.external', 'diff.x.textconv', 'filter.x.clean', 'merge.x.driver', 'credential.helper', 'gpg.program'],
     ...['alias.x', 'include.path', 'includeif.gitdir:/.path', 'remote.x.receivepack', 'remote.x.vcs', 'remote.x.proxy'],
     ...['url.x.insteadof', 'http.proxy', 'submodule.x.update', 'core.worktree', 'core.gitproxy', 'protocol.allow'],
-    ...['uploadpack.packobjectshook', 'interactive.difffilter', 'extensions.partialclone', 'remote.x.uploadpack'],
+    ...['uploadpack.packobjectshook', 'interactive.difffilter', 'extensions.partialclone', 'extensions.worktreeconfig'],
   ].map((key) => ({ key, value: 'touch x' }));
   assert.deepEqual(keepSettings(hostile).kept, []);
   const { filters, isPartialClone, unknownExtension } = keepSettings([

@@ -89,7 +89,7 @@ const hookNames = [
 ];
 
 /** Runs a plain git, without the settings of this machine. */
-function plainGit(folder: string, args: readonly string[], input = ''): Buffer {
+export function plainGit(folder: string, args: readonly string[], input = ''): Buffer {
   return execFileSync('git', args, {
     cwd: folder,
     input,
