@@ -37,7 +37,7 @@ export const toolRequirements = {
       'packages/servers/git-write/src/main.test.ts#T3: a git folder with links or second names is not written into',
       'packages/servers/git-write/src/main.test.ts#T3: what git_restore takes away comes back byte for byte, and so does what was there instead',
       'packages/servers/git-read/src/main.test.ts#T3: contents of secret files are in no reply, and each reply says that they are left out',
-      'packages/servers/git-read/src/main.test.ts#T3: a git folder, objects or files that lie elsewhere are not followed',
+      'packages/servers/git-read/src/unusual-repositories.test.ts#T3: a git folder, objects or files that lie elsewhere are not followed',
       'tests/scenarios/model-runs.test.ts#G6 T3 G8: an instruction hidden in a file, obeyed: nothing is read, nothing is sent, all is audited',
       'packages/servers/fs-write/src/apply-patch.test.ts#T3: what configuration protects is not changed by any tool, under any name',
     ],
