@@ -27,7 +27,7 @@ test('T3: settings that are kept reach git with the values that they had, whatev
       const pairs = (some: readonly Setting[]) => some.map(({ key, value }) => [key, value]);
       assert.deepEqual(pairs(readSettings(listing.toString('utf8'))), pairs(settings));
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
 });
 
