@@ -2,6 +2,7 @@ import { coveringFiles } from './covering-files.ts';
 import { plainEdits } from './instrumented-edits.ts';
 import { judgeFiles } from './judge-files.ts';
 import type { Candidate } from './propose-patches.ts';
+import { modulePaths } from './read-workspace.ts';
 import { failingFiles } from './reproduce.ts';
 import type { DriverLine } from './run-job.ts';
 import type { Passed } from './screen-candidates.ts';
@@ -90,6 +91,7 @@ export function confirmStep(session: Session, order: readonly Ordered[]): object
     name: 'confirm',
     ...commonOf(session),
     texts,
+    modules: modulePaths(modules),
     passing: idsByFile(baseline, 'passed'),
     failing: idsByFile(baseline, 'failed'),
     candidates: order.map(({ candidate: { patch }, files }) => ({ id: patch.id, edits: plainEdits(patch), files })),

@@ -110,6 +110,11 @@ function isGenerated(file: SourceFile): boolean {
   return /\.min\.[cm]?js$/.test(file.path) || GENERATED.test(file.text.slice(0, 500)) || /^.{5000}/m.test(file.text);
 }
 
+/** Paths of all modules that were read. */
+export function modulePaths({ sources, tests }: WorkspaceModules): string[] {
+  return [...tests, ...sources].map(({ path }) => path);
+}
+
 /** Paths of the modules that test files import, directly or not, by literal relative names; their own included. */
 export function importedByTests({ sources, tests }: WorkspaceModules): ReadonlySet<string> {
   const files = new Map([...tests, ...sources].map((file) => [file.path, file]));

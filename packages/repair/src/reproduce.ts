@@ -14,7 +14,7 @@ import {
 import { mergeReports } from './merge-reports.ts';
 import { nodeFlagsOf, suiteCommandOf } from './node-command.ts';
 import { type PreparedTexts, prepareTexts } from './prepare-texts.ts';
-import type { WorkspaceModules } from './read-workspace.ts';
+import { modulePaths, type WorkspaceModules } from './read-workspace.ts';
 import { onlyUnstable, refuseSuite, timedOut } from './refuse-suite.ts';
 import type { RepairDeps } from './repair-deps.ts';
 import { type DriverLine, runJob } from './run-job.ts';
@@ -83,7 +83,8 @@ export async function reproduce(
   if (observed !== undefined && agrees(observed, isolatedTests(files[0] ?? []), suite)) {
     return conclude({ check, runs, suite, files, prepared, observed, lines });
   }
-  const traced = { ...isolated, texts: prepared.texts, probes: prepared.probes.length, name: 'trace' };
+  const copied = { modules: modulePaths(modules), probes: prepared.probes.length };
+  const traced = { ...isolated, ...copied, texts: prepared.texts, name: 'trace' };
   const texts = Object.fromEntries(modules.sources.map(({ path }) => [path, prepared.texts[path] ?? '']));
   const again = await runJob(deps, withFiles([isolated, { ...traced, texts }], first), left(), announce(deps));
   const more = filesOf(again.filter((line) => line.step !== 'trace'));

@@ -41,11 +41,11 @@ export function environmentOf(step) {
   return { ...process.env, ...step.environment };
 }
 
-/** A fresh copy of the workspace in which `texts` replace files. */
-export function newCopy(texts, copyAll) {
+/** A fresh copy of the workspace, as `copyWorkspace` says. */
+export function newCopy(options) {
   copies += 1;
   const root = join(scratch, String(copies));
-  copyWorkspace(job.workspace, root, texts, copyAll);
+  copyWorkspace(job.workspace, root, options);
   return root;
 }
 

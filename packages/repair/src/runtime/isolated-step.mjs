@@ -92,7 +92,7 @@ function idsOf({ file, tests }) {
 }
 
 async function runFile(step, texts, file) {
-  const root = newCopy(texts, true);
+  const root = newCopy({ texts, copyAll: true, modules: step.modules });
   const secret = randomBytes(16).toString('hex');
   const tracing = step.probes !== undefined;
   const trace = tracing ? ['--import', `${new URL('./trace.mjs', import.meta.url).href}?probes=${step.probes}`] : [];

@@ -20,7 +20,7 @@ function screenProcess(step, root) {
 
 /** The unpatched program in the process that screens. Says whether it came to its end. */
 export async function observe(step, files) {
-  const root = newCopy(step.texts, false);
+  const root = newCopy({ texts: step.texts, copyAll: false });
   const screen = screenProcess(step, root);
   const command = { kind: 'observe', root, directory: step.directory, files, stepLimit: step.stepLimit };
   const tests = [];
@@ -46,7 +46,7 @@ export async function observe(step, files) {
  */
 async function isClean(step, screen) {
   if (step.kind !== 'screen') return true;
-  const root = newCopy(step.texts, false);
+  const root = newCopy({ texts: step.texts, copyAll: false });
   const failed = [];
   const command = {
     kind: 'observe',
@@ -64,13 +64,13 @@ async function isClean(step, screen) {
 
 async function eachCandidate(step, ask) {
   const queue = [...step.candidates];
-  const home = newCopy(step.texts, false);
+  const home = newCopy({ texts: step.texts, copyAll: false });
   const keep = Object.values(step.texts).reduce((sum, text) => sum + text.length, 0) < KEPT_BYTES;
   const screens = Array.from({ length: step.parallel }, () => screenProcess(step, home));
   let passed = 0;
   const hasTime = () => timeLeft() > (passed > 0 ? (step.reserveMs ?? 0) : 0);
   const askOne = async (screen, candidate, isFresh) => {
-    const root = newCopy(candidateTexts(step, candidate), false);
+    const root = newCopy({ texts: candidateTexts(step, candidate), copyAll: false });
     const command = { ...ask(candidate, root), home: step.ownFolder ? root : home };
     let end = await screen.ask(command, within(step.timeoutMs));
     // What the candidates before it left in memory is not this one's doing.

@@ -11,7 +11,7 @@ import { runProcess } from './run-process.mjs';
  * tried.
  */
 export async function suite(step) {
-  const root = newCopy({}, true);
+  const root = newCopy({ copyAll: true });
   const secret = randomBytes(16).toString('hex');
   const [, ...rest] = step.argv;
   const argv = [

@@ -12,21 +12,23 @@ import {
 import { dirname, join, relative } from 'node:path';
 
 const LEFT_OUT = new Set(['.git', '.hg', '.svn']);
-const MAX_COPIED = 20_000;
+const MOST_COPIED = 20_000;
 /** Without `copyAll`: logs, ledgers and settings that tests may write to are of this size, in bytes, and few. */
 const SMALL = 64 * 1024;
 const MAX_SMALL = 50;
 
 /**
- * Builds a copy at `to`. `texts` (path -> text) replace files. With `copyAll` every file is copied; otherwise `texts` are
- * real files, a few small files beside them are copied, and all else are links. Dependency folders are always linked.
+ * Builds a copy at `to`. `texts` (path -> text) replace files. With `copyAll` the files of `modules` are copied, and of the
+ * others as many as `most` says; otherwise `texts` are real files and a few small files beside them are copied. All else are
+ * links: a module must not be one where another one is replaced, as it would import what lies beside its origin.
+ * Dependency folders are always linked.
  */
-export function copyWorkspace(from, to, texts, copyAll) {
+export function copyWorkspace(from, to, { texts = {}, copyAll, modules = [], most = MOST_COPIED }) {
   const needed = new Set();
   for (const path of Object.keys(texts)) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) needed.add(folder);
   }
-  const state = { from, to, texts, needed, copyAll, copied: 0 };
+  const state = { from, to, texts, needed, copyAll, modules: new Set(modules), most, copied: 0 };
   copyFolder(state, '');
 }
 
@@ -52,7 +54,7 @@ function copyEntry(state, path, entry) {
 }
 
 function isCopied(state, path) {
-  if (state.copyAll) return state.copied < MAX_COPIED;
+  if (state.copyAll) return state.copied < state.most || state.modules.has(path);
   return state.copied < MAX_SMALL && lstatSync(join(state.from, path)).size <= SMALL;
 }
 
