@@ -89,8 +89,8 @@ const LONGEST_MS = 600_000;
 export const containedProgramOptions = {
   root: { value: 'FOLDER', required: true, description: 'The workspace' },
   state: { value: 'FOLDER', required: true, description: "A folder of the server's own, outside of the workspace" },
-  sandbox: { value: 'KIND', required: true, description: `What contains commands: ${KINDS.join(', ')}, or auto` },
-  'search-path': { value: 'PATH', required: true, description: 'Where toolchains are looked for, e.g. /usr/bin:/bin' },
+  sandbox: { value: 'KIND', description: `What contains commands: ${KINDS.join(', ')}. Without: what works here` },
+  'search-path': { value: 'PATH', description: 'Where toolchains are looked for, e.g. /usr/bin:/bin. Without: PATH' },
   bind: {
     value: 'JSON',
     multiple: true,

@@ -4,4 +4,4 @@ export {
   readContainedOptions,
   workspaceInside,
 } from './contained-options.ts';
-export { withSandbox } from './with-sandbox.ts';
+export { withDefaults } from './with-defaults.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { withSandbox } from '@capstan/contained-server';
+import { withDefaults } from '@capstan/contained-server';
 import { createSandboxRunner, openUppers } from '@capstan/sandbox';
 import { runServer } from '@capstan/tool-server';
 import { workspaceReader } from '@capstan/workspace';
@@ -17,7 +17,7 @@ await runServer(
     summary: 'runs the checks and commands of one repository in a sandbox',
     options: execProgramOptions,
     open: async (_given, argv) => {
-      const options = readOptions(await withSandbox(argv));
+      const options = readOptions(await withDefaults(argv, process.env));
       const reader = workspaceReader(options.root);
       const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
       const uppers = openUppers(options.state, options.uppers);

@@ -1,4 +1,4 @@
-import { containedProgramOptions } from '@capstan/contained-server';
+import { containedProgramOptions, withDefaults } from '@capstan/contained-server';
 import { createSandboxRunner, discardingRunner, openUppers } from '@capstan/sandbox';
 import { runServer } from '@capstan/tool-server';
 import { workspaceReader } from '@capstan/workspace';
@@ -18,7 +18,7 @@ await runServer(
       protect: { value: 'PATTERN', multiple: true, description: 'Paths that no patch changes, e.g. "tests/**"' },
     },
     open: async (_given, argv) => {
-      const options = readOptions(argv);
+      const options = readOptions(await withDefaults(argv, process.env));
       const runner = createSandboxRunner({ kind: options.sandbox, searchPath: options.searchPath });
       const parts = {
         options,
