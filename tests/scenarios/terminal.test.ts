@@ -23,7 +23,7 @@ test(
         const [exitCode] = await once(run.child, 'exit');
         assert.equal(exitCode, 3, run.text());
         assert.match(run.text(), /Stopped/);
-        const session = /capstan resume (session-[0-9a-f]+)/.exec(run.text())?.[1] ?? '';
+        const session = /capstan'? resume (session-[0-9a-f]+)/.exec(run.text())?.[1] ?? '';
         assert.deepEqual(await untilNone(() => processesNaming(scenario.base)), []);
         const resumed = await runCapstan(['resume', '--json', session], { home: scenario.home });
         assert.equal(resumed.exitCode, 0, resumed.stdout.slice(-3000) + resumed.stderr);
