@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { sumRepository } from '../faults/sum-repository.ts';
 import { filesScenario, folderDigest, type Scenario } from './support/checkouts.ts';
 import { endingText, nothingLeft } from './support/ending.ts';
@@ -144,7 +144,7 @@ test(
   needsSandbox,
   async (t) => {
     const scenario = filesScenario(t, bug);
-    const readOnly = readOnlyRun(t, scenario);
+    const readOnly = readOnlyRun(scenario);
     const before = folderDigest(scenario.checkout);
     const finished = await readOnly(['run', '--repo', scenario.checkout, '--apply', task]);
     assert.equal(finished.exitCode, 4, finished.stdout + finished.stderr);
@@ -190,13 +190,9 @@ test(
 );
 
 /** Runs with the checkout read-only: by a mount of its own for root, whom permissions do not stop. */
-function readOnlyRun(
-  t: TestContext,
-  scenario: Scenario,
-): (args: string[], options?: Partial<RunOptions>) => Promise<Finished> {
+function readOnlyRun(scenario: Scenario): (args: string[], options?: Partial<RunOptions>) => Promise<Finished> {
   if (process.getuid?.() !== 0) {
     chmodSync(scenario.checkout, 0o555);
-    t.after(() => chmodSync(scenario.checkout, 0o755));
     return (args) => runCapstan(args, { home: scenario.home });
   }
   const script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';

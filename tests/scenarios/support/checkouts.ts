@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -41,9 +43,13 @@ export function filesScenario(t: Pick<TestContext, 'after'>, files: Readonly<Rec
 
 function scenario(t: Pick<TestContext, 'after'>, fill: (checkout: string) => void): Scenario {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-scenario-')));
-  t.after(() => rmSync(base, { recursive: true, force: true }));
   const home = join(base, 'home');
   const checkout = join(base, 'checkout');
+  t.after(() => {
+    // A test may have made it read-only. Hooks run in their order: a test's own would come too late.
+    if (existsSync(checkout)) chmodSync(checkout, 0o755);
+    rmSync(base, { recursive: true, force: true });
+  });
   mkdirSync(home);
   mkdirSync(checkout);
   fill(checkout);
