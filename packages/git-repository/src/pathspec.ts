@@ -1,8 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import { checkRelativePath, type Refusal } from '@capstan/workspace';
 
 /** A pathspec that means exactly this path (and what lies below it), whatever characters it has. */
 export function literalPath(path: string): string {
   return `:(top,literal)${path}`;
+}
+
+/** Paths of a call as pathspecs that mean exactly these paths; a path that leads out is refused. */
+export function checkPaths(paths: readonly string[]): { readonly specs: readonly string[] } | Refusal {
+  const specs: string[] = [];
+  for (const given of paths) {
+    const checked = checkRelativePath(given);
+    if ('failure' in checked) return checked;
+    specs.push(checked.path === '.' ? ':(top)' : literalPath(checked.path));
+  }
+  return { specs };
 }
 
 /**

@@ -18,6 +18,10 @@ const changes: Readonly<Record<string, ChangedPath['change']>> = {
   U: 'unmerged',
 };
 
+/** Options under which `git diff` writes what `readRawChanges` reads: each path by itself, and nothing that runs programs. */
+export const rawDiffFlags =
+  '--raw -z --no-renames --no-abbrev --no-ext-diff --no-textconv --ignore-submodules=all'.split(' ');
+
 /** Reads what `git diff --raw -z` writes (pure). */
 export function readRawChanges(output: Buffer): ChangedPath[] {
   const fields = output.toString('latin1').split('\0');

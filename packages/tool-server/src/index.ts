@@ -2,6 +2,7 @@ export * from './define-prompt.ts';
 export * from './define-resources.ts';
 export * from './define-tool.ts';
 export * from './describe-tool.ts';
+export * from './open-folders.ts';
 export * from './prepare-server.ts';
 export * from './prompt-material.ts';
 export * from './request-context.ts';

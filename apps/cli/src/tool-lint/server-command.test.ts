@@ -84,10 +84,10 @@ test('T5: a package that npx would run is taken from where it is installed, and 
 test('G8: the sandbox shows the folder of the program, and never a home folder', async (t) => {
   const base = plant(t, {
     'home/loose.mjs': '',
-    'home/work/server/package.json': '{}',
-    'home/work/server/src/main.mjs': '',
-    'home/work/server/.env': 'KEY=1',
-    'home/work/node_modules/p/main.js': '',
+    'home/projects/server/package.json': '{}',
+    'home/projects/server/src/main.mjs': '',
+    'home/projects/server/.env': 'KEY=1',
+    'home/projects/node_modules/p/main.js': '',
     'home/data/x.txt': '',
   });
   const home = join(base, 'home');
@@ -96,15 +96,18 @@ test('G8: the sandbox shows the folder of the program, and never a home folder',
     homeFolder: home,
   };
   const folderOf = (folder: string, ...line: string[]) => programFolder(command(join(base, folder), line));
-  const server = join(home, 'work/server');
-  assert.equal(folderOf('home/work/server', 'node', '--no-warnings', 'src/main.mjs'), server);
+  const server = join(home, 'projects/server');
+  assert.equal(folderOf('home/projects/server', 'node', '--no-warnings', 'src/main.mjs'), server);
   assert.equal(folderOf('home/data', 'node', join(server, 'src/main.mjs')), server);
-  assert.equal(folderOf('home/data', 'node', '../work/node_modules/p/main.js'), join(home, 'work/node_modules'));
-  assert.equal(folderOf('home/work', 'uvx', 'server'), undefined);
+  assert.equal(
+    folderOf('home/data', 'node', '../projects/node_modules/p/main.js'),
+    join(home, 'projects/node_modules'),
+  );
+  assert.equal(folderOf('home/projects', 'uvx', 'server'), undefined);
   const start = (folder: string, ...line: string[]) =>
     thirdPartyServer(command(join(base, folder), line), { settings, emptyFolder: join(base, 'empty') });
   await assert.rejects(start('home', process.execPath, 'loose.mjs'), /lies in .*home itself/);
-  const spec = await start('home/work/server', process.execPath, 'src/main.mjs', join(home, 'data'), home);
+  const spec = await start('home/projects/server', process.execPath, 'src/main.mjs', join(home, 'data'), home);
   const binds = spec.profile?.binds ?? [];
   assert.deepEqual(spec.profile?.masked, [join(server, '.env')]);
   assert.ok(binds.some(({ from, to, access }) => from === server && to === server && access === 'read'));

@@ -1,6 +1,5 @@
-import { realpath } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import { runServer } from '@capstan/tool-server';
+import { openRoot, runServer } from '@capstan/tool-server';
 import { listFilesTool } from './list-files.ts';
 import { fsReadPrompts } from './prompts.ts';
 import { readFilesTool } from './read-files.ts';
@@ -16,7 +15,7 @@ await runServer(
     summary: 'reads the files of one folder, and never its secrets',
     options: { root: { value: 'FOLDER', required: true, description: 'The folder that is read' } },
     open: async (given) => {
-      const root = await realpath(given.root);
+      const root = await openRoot('fs-read', given.root);
       const now = () => performance.now();
       return {
         instructions:

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
-import { CapstanError } from '@capstan/contracts';
-import { runServer } from '@capstan/tool-server';
+import { openRoot, openStateFolder, runServer } from '@capstan/tool-server';
 import { removeTemporary } from '@capstan/workspace';
 import { FileJournal } from './file-journal.ts';
 import { protectedChanges } from './protected-changes.ts';
@@ -24,7 +22,8 @@ await runServer(
       protect: { value: 'PATTERN', multiple: true, description: 'Paths that no tool changes, e.g. "tests/**"' },
     },
     open: async (given) => {
-      const { root, state } = await openFolders(given.root, given.state);
+      const root = await openRoot('fs-write', given.root);
+      const state = await openStateFolder('fs-write', given.state, root);
       return {
         instructions:
           'Changes the files of one workspace: edit_files for existing files, write_files for new ones, move_files, delete_files, apply_patch for a whole diff; restore_files takes a change back.',
@@ -41,18 +40,6 @@ await runServer(
   },
   process,
 );
-
-async function openFolders(rootGiven: string, stateGiven: string): Promise<{ root: string; state: string }> {
-  const root = await realpath(rootGiven);
-  await mkdir(stateGiven, { recursive: true, mode: 0o700 });
-  const state = await realpath(stateGiven);
-  if (state === root || state.startsWith(`${root}/`)) {
-    throw new CapstanError('usage', 'fs-write: the state folder must lie outside the workspace.', {
-      hint: 'Give another folder with --state.',
-    });
-  }
-  return { root, state };
-}
 
 /** Removes what a process that died in the middle of a change left beside its files. */
 async function openJournal(root: string, state: string): Promise<FileJournal> {

@@ -1,14 +1,14 @@
 import {
   type ChangedPath,
+  checkPaths,
   excludePath,
   explainFailure,
   LinePager,
-  literalPath,
   type Repository,
   readRawChanges,
   showPath,
 } from '@capstan/git-repository';
-import { checkRelativePath, isSecretPath, type Refusal, refuse } from '@capstan/workspace';
+import { isSecretPath, type Refusal, refuse } from '@capstan/workspace';
 import { z } from 'zod';
 import { pageOutput, shownBytes, type TextPage } from './page-lines.ts';
 
@@ -95,17 +95,6 @@ export function notesOf(changes: readonly ChangedPath[]): string[] {
     hidden.length === 0 ? [] : [`Contents of secret files are not shown: ${hidden.slice(0, 10).join(', ')}`];
   if (changes.length > mostListed) notes.push(`${changes.length} files differ; the list has the first ${mostListed}`);
   return notes;
-}
-
-/** Paths of a call as pathspecs that mean exactly these paths. */
-export function checkPaths(paths: readonly string[]): { readonly specs: readonly string[] } | Refusal {
-  const specs: string[] = [];
-  for (const given of paths) {
-    const checked = checkRelativePath(given);
-    if ('failure' in checked) return checked;
-    specs.push(checked.path === '.' ? ':(top)' : literalPath(checked.path));
-  }
-  return { specs };
 }
 
 function tooManySecrets(): Refusal {

@@ -1,8 +1,7 @@
-import { explainFailure, type Repository, resolveCommit } from '@capstan/git-repository';
+import { checkPaths, explainFailure, type Repository, resolveCommit } from '@capstan/git-repository';
 import { defineTool, type Tool } from '@capstan/tool-server';
 import type { Refusal } from '@capstan/workspace';
 import { z } from 'zod';
-import { checkPaths } from './list-changes.ts';
 import { shownBytes } from './page-lines.ts';
 import { Commit, commitFormat, readCommits, showCommit } from './read-commits.ts';
 import { type OpenReader, pathsInput, repositoryInput } from './repository-reader.ts';

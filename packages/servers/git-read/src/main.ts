@@ -1,6 +1,6 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { removeOldViews } from '@capstan/git-repository';
-import { runServer } from '@capstan/tool-server';
+import { openRoot, openStateFolder, runServer } from '@capstan/tool-server';
 import { gitReadPrompts } from './prompts.ts';
 import { readerOf } from './repository-reader.ts';
 import { gitReadTools } from './tools.ts';
@@ -18,11 +18,11 @@ await runServer(
       'search-path': { value: 'PATH', description: 'Where git is looked for. Without: PATH' },
     },
     open: async (given) => {
-      await mkdir(given.state, { recursive: true, mode: 0o700 });
-      const stateFolder = await realpath(given.state);
+      const root = await openRoot('git-read', given.root);
+      const stateFolder = await openStateFolder('git-read', given.state, root);
       await removeOldViews(stateFolder);
       const open = readerOf({
-        root: await realpath(given.root),
+        root,
         gitFolder: given['git-folder'],
         trusted: await Promise.all(given.trust.map((folder) => realpath(folder))),
         stateFolder,

@@ -1,7 +1,13 @@
-import { explainFailure, findUnderWay, readStatus, type StatusEntry, showPath } from '@capstan/git-repository';
+import {
+  checkPaths,
+  explainFailure,
+  findUnderWay,
+  readStatus,
+  type StatusEntry,
+  showPath,
+} from '@capstan/git-repository';
 import { defineTool, type Tool } from '@capstan/tool-server';
 import { z } from 'zod';
-import { checkPaths } from './list-changes.ts';
 import { pageLines, showPage } from './page-lines.ts';
 import { fromLineInput, type OpenReader, pathsInput, repositoryInput } from './repository-reader.ts';
 

@@ -1,14 +1,14 @@
 import {
+  checkPaths,
   explainFailure,
   type FilteredPath,
   findUnderWay,
-  literalPath,
   type Repository,
   readStatus,
   type StatusEntry,
   showPath,
 } from '@capstan/git-repository';
-import { checkRelativePath, type Refusal, refuse } from '@capstan/workspace';
+import { type Refusal, refuse } from '@capstan/workspace';
 
 /** Refuses while somebody has a merge, rebase or the like under way; some effects are part of a merge. */
 export async function checkIdle(repository: Repository, except: readonly string[] = []): Promise<Refusal | undefined> {
@@ -21,17 +21,6 @@ export async function checkIdle(repository: Repository, except: readonly string[
     `A ${busy.join(' and a ')} is under way in this repository.`,
     'A person has to end it (git status says how), or it is left as it is.',
   );
-}
-
-/** Paths of a call as pathspecs that mean exactly these paths. */
-export function checkPaths(paths: readonly string[]): { readonly specs: readonly string[] } | Refusal {
-  const specs: string[] = [];
-  for (const given of paths) {
-    const checked = checkRelativePath(given);
-    if ('failure' in checked) return checked;
-    specs.push(checked.path === '.' ? ':(top)' : literalPath(checked.path));
-  }
-  return { specs };
 }
 
 /** The state of files, as `git status` sees it. */

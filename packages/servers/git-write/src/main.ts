@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CapstanError } from '@capstan/contracts';
 import { removeOldViews } from '@capstan/git-repository';
-import { runServer } from '@capstan/tool-server';
+import { openRoot, openStateFolder, runServer } from '@capstan/tool-server';
 import { CallJournal } from './call-journal.ts';
 import { EffectQueue } from './effect.ts';
 import { isIdentity } from './identity.ts';
@@ -25,11 +25,8 @@ await runServer(
       'search-path': { value: 'PATH', description: 'Where git is looked for. Without: PATH' },
     },
     open: async (given) => {
-      const root = await realpath(given.root);
-      const stateFolder = await madeFolder(given.state);
-      if (stateFolder === root || stateFolder.startsWith(`${root}/`)) {
-        throw usage('the state folder lies inside the root', 'Give another folder with --state.');
-      }
+      const root = await openRoot('git-write', given.root);
+      const stateFolder = await openStateFolder('git-write', given.state, root);
       if (given.identity !== undefined && !isIdentity(given.identity)) {
         throw usage('--identity is no name and address', 'Write it as "Ann <ann@example.org>".');
       }

@@ -1,8 +1,10 @@
 import {
+  checkPaths,
   explainFailure,
   filteredPaths,
   pathBytes,
   type Repository,
+  rawDiffFlags,
   readRawChanges,
   resolveCommit,
   showPath,
@@ -10,7 +12,7 @@ import {
 import { defineTool, param, type Tool } from '@capstan/tool-server';
 import { isProtectedPath, type Refusal } from '@capstan/workspace';
 import { z } from 'zod';
-import { act, checkIdle, checkPaths, refuseFiltered } from './checks.ts';
+import { act, checkIdle, refuseFiltered } from './checks.ts';
 import { type EffectDeps, type EffectPlan, type PlanContext, runEffect } from './effect.ts';
 import { countFiles, EffectReply } from './effect-reply.ts';
 import { dryRunInput, pathsInput, repositoryInput, revisionInput } from './inputs.ts';
@@ -80,18 +82,9 @@ async function changedPaths(
 ): Promise<string[] | Refusal> {
   const checked = checkPaths(paths);
   if ('failure' in checked) return checked;
-  const flags = [
-    '--raw',
-    '-z',
-    '--no-renames',
-    '--no-abbrev',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--ignore-submodules=all',
-  ];
   const result = await repository.run([
     'diff',
-    ...flags,
+    ...rawDiffFlags,
     ...(source === undefined ? [] : [source]),
     '--',
     ...checked.specs,

@@ -1,4 +1,11 @@
-import { explainFailure, type Repository, readRawChanges, resolveCommit, showPath } from '@capstan/git-repository';
+import {
+  explainFailure,
+  type Repository,
+  rawDiffFlags,
+  readRawChanges,
+  resolveCommit,
+  showPath,
+} from '@capstan/git-repository';
 import { defineTool, param, type Tool } from '@capstan/tool-server';
 import type { Refusal } from '@capstan/workspace';
 import { z } from 'zod';
@@ -65,16 +72,7 @@ const oldHead = (id: string) => `${id}-head`;
 
 /** Files in the folder that the reset would change or remove: tracked ones, and untracked ones that the commit has too. */
 async function overwritten(repository: Repository, head: string, target: string): Promise<string[] | Refusal> {
-  const flags = [
-    '--raw',
-    '-z',
-    '--no-renames',
-    '--no-abbrev',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--ignore-submodules=all',
-  ];
-  const tracked = await repository.run(['diff', ...flags, target]);
+  const tracked = await repository.run(['diff', ...rawDiffFlags, target]);
   if (tracked.exitCode !== 0) return explainFailure(repository, tracked);
   const between = head === '' ? [] : await pathsBetween(repository, head, target);
   if ('failure' in between) return between;

@@ -1,7 +1,6 @@
-import { realpath } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { KnowledgeIndex } from '@capstan/knowledge';
-import { runServer } from '@capstan/tool-server';
+import { openRoot, openStateFolder, runServer } from '@capstan/tool-server';
 import { documentResources } from './documents.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { findTextTool } from './find-text.ts';
@@ -27,12 +26,12 @@ await runServer(
       'embeddings-model': { value: 'NAME', description: 'With --embeddings-url, e.g. nomic-embed-text' },
     },
     open: async (given) => {
-      const root = await realpath(given.root);
+      const root = await openRoot('knowledge', given.root);
       const embeddings = endpointOf(given['embeddings-url'], given['embeddings-model'], key);
       const steady = () => performance.now();
       const knowledge = new KnowledgeIndex({
         root,
-        stateFolder: given.state,
+        stateFolder: await openStateFolder('knowledge', given.state, root),
         clock: { now: () => Date.now(), steady },
         ...(embeddings === undefined ? {} : { embeddings }),
       });
